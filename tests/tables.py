@@ -79,14 +79,17 @@ def table(rows: Iterable[tuple], **types: pa.DataType) -> pa.Table:
 
 
 def decisions(columns: str, *rows: tuple | str) -> pa.Table:
-    """Return logged decisions: names of columns, and rows as tuples or as "ann a 1, bob b 0"."""
+    """Return logged decisions: names of columns, and rows as tuples or as "ann a 1, bob b -"."""
     others = {"user_id": pa.string(), "item_id": pa.string()}
     others |= dict.fromkeys(("position", "slate_id"), pa.int64())
     types = {name: others.get(name, pa.float64()) for name in columns.split()}
     if rows and isinstance(rows[0], str):
         read = {pa.string(): str, pa.int64(): int, pa.float64(): float}
         rows = tuple(
-            tuple(read[kind](word) for kind, word in zip(types.values(), row.split(), strict=True))
+            tuple(
+                None if word == "-" else read[kind](word)
+                for kind, word in zip(types.values(), row.split(), strict=True)
+            )
             for row in rows[0].split(",")
         )
     return table(rows, **types)

@@ -104,6 +104,11 @@ def rated(*users: str | Mapping[str, tuple[float, float]]) -> dict[str, Any]:
     }
 
 
+def each(request: str, **values: float) -> list[Case]:
+    """Return a row for each of some lists of one item, without a truth."""
+    return [case({request: value}, item) for item, value in values.items()]
+
+
 def numbered(letter: str, count: int) -> list[str]:
     """Return items such as i0, i1 and i2."""
     return [f"{letter}{number}" for number in range(count)]

@@ -1,3 +1,4 @@
+from functools import partial
 from math import log2, sqrt
 
 import pyarrow as pa
@@ -8,6 +9,8 @@ import sqlrec
 from ..tables import labeled, lists, table
 from .cases import case, given, nothing_shown, numbered, refused, worked
 
+grouped = partial(labeled, "item_group")
+SECOND = 1 / log2(3)  # The weight of rank 2.
 # a is shown three times, b twice, c once.
 RECS = lists({"ann": "ab", "bob": "ab", "cid": "ac"})
 
@@ -30,8 +33,7 @@ test_atkinson_index = worked(
 # zoe has no list, so her history does not count.
 HISTORY = lists({"ann": "ac", "bob": "cdn", "zoe": "a"})
 # d has two groups, n none.
-GROUPS = [("a", "g"), ("b", "g"), ("c", "h"), ("d", "h"), ("d", "g"), ("n", None), ("z", "rare")]
-ITEMS = table(GROUPS, item_id=pa.string(), item_group=pa.string())
+ITEMS = grouped("a=g b=g c=h d=h,g n= z=rare")
 BIAS_DISPARITY_RECS = lists({"ann": "abc", "bob": "bx", "eve": "cn"})
 
 test_bias_disparity = worked(
@@ -49,11 +51,8 @@ test_bias_disparity = worked(
     case({"bias_disparity(group=rare, of=recs)@2 bias_disparity(group=rare, of=history)@2": 0}),
     case({"bias_disparity(group=g, of=history)@2": None}, {"al": "ab"}),
     "counts a history of a single item",
-    case(
-        {"bias_disparity(group=g)@2": 1 / 2 - 1, "bias_disparity(group=g, of=history)@2": 1 * 2.0},
-        {"ann": "ac"},
-        history="a",
-    ),
+    given(recs={"ann": "ac"}, history="a", items=ITEMS),
+    case({"bias_disparity(group=g)@2": 1 / 2 - 1, "bias_disparity(group=g, of=history)@2": 2.0}),
     "without the history is the side of the lists only",
     case(
         {"bias_disparity(group=g, of=recs)@2": 1.0}, BIAS_DISPARITY_RECS, items=ITEMS, history=None
@@ -73,14 +72,12 @@ def test_bias_disparity_of_a_group_of_users_is_by_their_lists_and_history():
     assert [(row["sex"], row["value"]) for row in got] == [("f", approx(1)), ("m", approx(-1 / 4))]
 
 
-TREATED_GROUPS = [("a", "g"), ("b", "g"), ("c", "h"), ("d", "h"), ("e", "unwanted"), ("f", None)]
-
-
-DISPARATE_IMPACT_ITEMS = table(TREATED_GROUPS, item_id=pa.string(), item_group=pa.string())
+TREATED_GROUPS = "a=g b=g c=h d=h e=unwanted f="
+TREATED = grouped(TREATED_GROUPS)
 DISPARATE_IMPACT_RECS = lists({"ann": "abf", "bob": "caf"})
 
 test_disparate_impact = worked(
-    given(recs=DISPARATE_IMPACT_RECS, items=DISPARATE_IMPACT_ITEMS),
+    given(recs=DISPARATE_IMPACT_RECS, items=TREATED),
     "is the smallest recall of a group divided by the largest",
     # Hits: 3 of 3 relevant items of g, 1 of 2 of h.
     case({"disparate_impact@3": 1 / 2}, truth={"ann": "abd", "bob": "acf"}),
@@ -98,67 +95,38 @@ test_disparate_impact = worked(
 DISPARATE_TREATMENT_RECS = lists({"ann": "af", "bob": "ca"})
 
 test_disparate_treatment = worked(
-    given(
-        recs=DISPARATE_TREATMENT_RECS,
-        items=table(TREATED_GROUPS, item_id=pa.string(), item_group=pa.string()),
-    ),
+    given(recs=DISPARATE_TREATMENT_RECS, items=TREATED),
     "is the smallest exposure per merit of a group divided by the largest",
-    # Of g a relevant item gets (1 + 1 / log2(3)) / 3, of h 1 / 1.
-    case({"disparate_treatment@2": (1 + 1 / log2(3)) / 3}, truth={"ann": "abx", "bob": "ac"}),
+    # Of g a relevant item gets (1 + SECOND) / 3, of h 1 / 1.
+    case({"disparate_treatment@2": (1 + SECOND) / 3}, truth={"ann": "abx", "bob": "ac"}),
     "may weight all ranks equally",
     case({"disparate_treatment(weight=plain)@2": 2 / 3}, truth={"ann": "ab", "bob": "ac"}),
     "is demographic parity for items of equal merit",
     # An item of g has one rank of the two, one of h a half, and e none.
-    case(
-        {"disparate_treatment(merit=items, weight=plain)@2": 1 / 2},
-        truth="a",
-        items=table(
-            [("a", "g"), ("b", "g"), ("c", "h"), ("d", "h")],
-            item_id=pa.string(),
-            item_group=pa.string(),
-        ),
-    ),
     case({"disparate_treatment(merit=items, weight=plain)@2": 0}, truth="a"),
+    given(truth="a", items=grouped("a=g b=g c=h d=h")),
+    case({"disparate_treatment(merit=items, weight=plain)@2": 1 / 2}),
     "counts an item in each of its groups",
     # g has 2 relevant items at 2 ranks, and h 2 at 3 ranks.
-    case(
-        {"disparate_treatment(weight=plain)@2": 2 / 3},
-        truth={"ann": "a", "bob": "a"},
-        items=table(
-            [
-                ("a", "g"),
-                ("b", "g"),
-                ("c", "h"),
-                ("d", "h"),
-                ("e", "unwanted"),
-                ("f", None),
-                ("a", "h"),
-            ],
-            item_id=pa.string(),
-            item_group=pa.string(),
-        ),
-    ),
+    given(truth={"ann": "a", "bob": "a"}, items=grouped(f"{TREATED_GROUPS} a=g,h")),
+    case({"disparate_treatment(weight=plain)@2": 2 / 3}),
     "without merit or exposure is undefined",
     case({"disparate_treatment@2": None}, truth="x"),
     case({"disparate_treatment@2": None}, truth="e"),
 )
 
+# Shares of the attention of a, and of b and c, less a third for merit.
+OF_A = abs(2 / (2 + 2 * SECOND) - 1 / 3)
+OF_C = SECOND / (2 + 2 * SECOND)
+OF_B = abs(OF_C - 1 / 3)
 # a is shown twice, b and c once each.
 EQUITY_OF_ATTENTION_RECS = lists({"ann": "ab", "bob": "ac"})
 
 test_equity_of_attention = worked(
     given(recs=EQUITY_OF_ATTENTION_RECS),
     "is the distance between items' shares of attention and of merit",
-    # Of attention a has 2 and b and c have 1 / log2(3); of merit a, b and d have a third each.
-    case(
-        {
-            "equity_of_attention@2": abs(2 / (2 + 2 / log2(3)) - 1 / 3)
-            + abs(1 / log2(3) / (2 + 2 / log2(3)) - 1 / 3)
-            + 1 / log2(3) / (2 + 2 / log2(3))
-            + 1 / 3
-        },
-        truth={"ann": "ab", "bob": "d"},
-    ),
+    # Of attention a has 2 and b and c have SECOND; of merit a, b and d have a third each.
+    case({"equity_of_attention@2": OF_A + OF_B + OF_C + 1 / 3}, truth={"ann": "ab", "bob": "d"}),
     "may weight all ranks equally",
     # Shares of 1/2, 1/4 and 1/4, and of 1/2, 1/2 and 0.
     case({"equity_of_attention(weight=plain)@2": 1 / 2}, truth={"ann": "a", "bob": "b"}),
@@ -178,12 +146,12 @@ test_expected_exposure_disparity = worked(
     "is finite for a long list",
     case({"expected_exposure_disparity": 4 / 3}, numbered("i", 3000), ["x"]),
     "is 0 without a list",
-    case(
-        {"expected_exposure_disparity": {"ann": 1, "bob": 0}},
-        {"ann": "a"},
-        {"ann": "a", "bob": "a"},
-    ),
+    given(recs={"ann": "a"}, truth={"ann": "a", "bob": "a"}),
+    case({"expected_exposure_disparity": {"ann": 1, "bob": 0}}),
 )
+
+BINARY = (1 + 0.5 + 0.25) / 3
+BINARY_LOSS = (1 - BINARY) ** 2 + (0.5 - BINARY) ** 2 + BINARY**2
 
 test_expected_exposure_loss = worked(
     "is the squared distance between items' exposure and target exposure",
@@ -196,25 +164,12 @@ test_expected_exposure_loss = worked(
     "gives items of higher grades a larger target exposure",
     # a deserves 1, b and c (1/2 + 1/4) / 2.
     given(recs="ab", truth={"a": 2, "b": 1, "c": 1}),
-    case(
-        {
-            "expected_exposure_loss": (0.5 - 0.375) ** 2 + 0.375**2,
-            "expected_exposure_loss(grades=binary)": (1 - (1 + 0.5 + 0.25) / 3) ** 2
-            + (0.5 - (1 + 0.5 + 0.25) / 3) ** 2
-            + ((1 + 0.5 + 0.25) / 3) ** 2,
-        }
-    ),
+    case({"expected_exposure_loss": (0.5 - 0.375) ** 2 + 0.375**2}),
+    case({"expected_exposure_loss(grades=binary)": BINARY_LOSS}),
     "has a target exposure of 0 for irrelevant items",
     # a and b deserve (1 + 1/2) / 2 each; a gets 1, x 1/2, c 1/4, b 1/8.
     given(recs="axcb", truth={"a": 2, "b": 2, "c": 0, "z": 0}),
-    case(
-        {
-            "expected_exposure_loss(grades=*)@9": (1 - 0.75) ** 2
-            + 0.5**2
-            + 0.25**2
-            + (0.125 - 0.75) ** 2
-        }
-    ),
+    case({"expected_exposure_loss(grades=*)@9": 0.25**2 + 0.5**2 + 0.25**2 + (0.125 - 0.75) ** 2}),
     "has a parameter for the probability of continuing",
     case({"expected_exposure_loss(patience=0.8)": 1 + (0.8 - 1) ** 2}, "xa", "a"),
     "is undefined for a user without a relevant item",
@@ -235,11 +190,8 @@ test_expected_exposure_relevance = worked(
     case({"expected_exposure_relevance(grades=binary)": 0.75 * 1.5}, "ba", {"a": 2, "b": 1}),
     "has a target exposure of 0 for irrelevant items",
     # a and b deserve (1 + 1/2) / 2 each.
-    case(
-        {"expected_exposure_relevance(grades=*)@9": 0.75 * (1 + 0.125)},
-        "axcb",
-        {"a": 2, "b": 2, "c": 0, "z": 0},
-    ),
+    given(recs="axcb", truth={"a": 2, "b": 2, "c": 0, "z": 0}),
+    case({"expected_exposure_relevance(grades=*)@9": 0.75 * (1 + 0.125)}),
     case({"expected_exposure_relevance(grades=*)@9": 1}, "a", "a"),
     case({"expected_exposure_relevance(grades=*)@9": 0}, **nothing_shown("ab")),
     "is 0 without a hit, and undefined without a relevant item",
@@ -247,25 +199,17 @@ test_expected_exposure_relevance = worked(
     case({"expected_exposure_relevance(grades=*)": None}, "xy", {"x": 0}, population="judged"),
 )
 
-EXPOSURE_SHARE_GROUPS = [
-    ("a", "new"),
-    ("a", "new"),
-    ("b", "old"),
-    ("b", "new"),
-    ("z", "rare"),
-    ("c", None),
-]
-
-
-EXPOSURE_SHARE_ITEMS = table(EXPOSURE_SHARE_GROUPS, item_id=pa.string(), item_group=pa.string())
+EXPOSURE_SHARE_ITEMS = grouped("a=new,new b=old,new z=rare c=")
 EXPOSURE_SHARE_RECS = lists({"ann": "ac", "bob": "bx"})
+
+LONG = [60 * "x", 61 * "x"]
 
 test_exposure_share = worked(
     given(recs=EXPOSURE_SHARE_RECS, items=EXPOSURE_SHARE_ITEMS),
     "is the group's share of all exposure",
     # x and c have no group, b has two.
-    case({"exposure_share(group=old)@2": 1 / (2 * (1 + 1 / log2(3)))}),
-    case({"exposure_share(group=new)@2": 2 / (2 * (1 + 1 / log2(3)))}),
+    case({"exposure_share(group=old)@2": 1 / (2 * (1 + SECOND))}),
+    case({"exposure_share(group=new)@2": 2 / (2 * (1 + SECOND))}),
     case({"exposure_share(group=new, weight=plain)@2": 2 / 4}),
     "is 0 for a group in no list, and undefined for an unknown group",
     case({"exposure_share(group=rare)@2": 0, "exposure_share(group=none)@2": None}),
@@ -273,92 +217,67 @@ test_exposure_share = worked(
     given(items=table([("a", 1), ("b", 2)], item_id=pa.string(), item_group=pa.int64())),
     case({"exposure_share(group=1)@1": 1 / 2}),
     "distinguishes groups with similar names",
-    case(
-        {
-            "exposure_share(group=A, weight=plain)@1": 1 / 2,
-            "exposure_share(group=è, weight=plain)@1": 1 / 2,
-            "exposure_share(group=a, weight=plain)@1 exposure_share(group=é, weight=plain)@1": None,
-            f"exposure_share(group={60 * 'x'}, weight=plain)@1": None,
-            f"exposure_share(group={61 * 'x'}, weight=plain)@1": None,
-        },
-        items=table([("a", "A"), ("b", "è")], item_id=pa.string(), item_group=pa.string()),
-    ),
+    given(recs=EXPOSURE_SHARE_RECS, items=grouped("a=A b=è")),
+    case({f"exposure_share(group={name}, weight=plain)@1": 1 / 2 for name in "Aè"}),
+    case({f"exposure_share(group={x}, weight=plain)@1": None for x in ["a", "é", *LONG]}),
 )
 
-MAD_GROUPS = {"a": "g", "b": "g", "c": "h", "d": "h", "x": "i", "y": "j"}
+MAD_ITEMS = grouped("a=g b=g c=h d=h x=i y=j")
 # Of g a is shown twice and b once, of h c twice, of i x once; d and y are not shown.
 ITEM_MAD_RECS = {"ann": "ab", "bob": "ca", "cid": "cx"}
 TRUTH = {"ann": {"a": 2, "d": 1}, "bob": {"c": 3, "a": 0}, "cid": {"c": 1, "x": 1}}
+
+TENTHS = dict.fromkeys("abc", 0.1)
 
 test_item_mad = worked(
     given(recs=ITEM_MAD_RECS, truth=TRUTH),
     "is the mean difference between the gains of items of two groups",
     # a gains 1 on average and b nothing, c 2, x 1: g 1/2, h 2, i 1, which are 3/2, 1/2 and 1 apart.
-    case({"item_mad@2": 1.0}, items=labeled("item_group", MAD_GROUPS)),
-    case(
-        {"item_mad@2": 3 / 2},
-        items=labeled("item_group", {"a": "g", "b": "g", "c": "h", "d": "h", "y": "j"}),
-    ),
+    case({"item_mad@2": 1.0}, items=MAD_ITEMS),
+    case({"item_mad@2": 3 / 2}, items=grouped("a=g b=g c=h d=h y=j")),
     "counts ranks within the cutoff",
     # a gains 2, c 2.
-    case({"item_mad@1": 0.0}, items=labeled("item_group", MAD_GROUPS)),
-    case(
-        {"item_mad@1": 2 - 3 / 2},
-        truth={"ann": {"a": 2, "d": 1}, "bob": {"c": 3, "a": 0}, "cid": {"x": 1}},
-        items=labeled("item_group", MAD_GROUPS),
-    ),
+    case({"item_mad@1": 0.0}, items=MAD_ITEMS),
+    given(items=MAD_ITEMS),
+    case({"item_mad@1": 2 - 3 / 2}, truth=TRUTH | {"cid": {"x": 1}}),
     "may count hits or exponential gains",
     # g 1/4, h 1, i 1.
     # g 3/2 / 2, h 8/2, i 1; with a shift g 7/2 / 2, h (15 + 3) / 2, i 3.
-    given(items=labeled("item_group", MAD_GROUPS)),
+    given(items=MAD_ITEMS),
     case({"item_mad(gain=binary)@2": 1 / 2}),
     case({"item_mad(gain=exponential)@2": (13 / 4 + 1 / 4 + 3) / 3}),
     case({"item_mad(gain=exponential, shift=1)@2": (29 / 4 + 5 / 4 + 6) / 3}),
     "may average over hits only",
     # a gains 2, c 2, x 1, and b has no hit.
-    case({"item_mad(ranks=hits)@2": 2 / 3}, items=labeled("item_group", MAD_GROUPS)),
+    case({"item_mad(ranks=hits)@2": 2 / 3}, items=MAD_ITEMS),
     "counts an item in each of its groups",
     # g a and b with 1/2, h a and c with 3/2, i 1.
-    case(
-        {"item_mad@2": 2 / 3},
-        items=labeled("item_group", {"a": "gh", "b": "g", "c": "h", "d": "h", "x": "i", "y": "j"}),
-    ),
-    case({"item_mad@2": 1.0}, items=pa.concat_tables([labeled("item_group", MAD_GROUPS)] * 2)),
+    case({"item_mad@2": 2 / 3}, items=grouped("a=g,h b=g c=h d=h x=i y=j")),
+    case({"item_mad@2": 1.0}, items=pa.concat_tables([MAD_ITEMS] * 2)),
     "uses the population",
-    given(truth=TRUTH | {"cid": {"c": 0}}, items=labeled("item_group", MAD_GROUPS)),
+    given(truth=TRUTH | {"cid": {"c": 0}}, items=MAD_ITEMS),
     # Without a relevant item cid is excluded, unless judged users count.
     # g 1/2, h 3; or h 3/2, i 0.
     case({"item_mad@2": 5 / 2}),
     case({"item_mad@2": 1.0}, population="judged"),
     "is 0, and not below, if all groups gain equally",
-    case(
-        {"item_mad@3": 0},
-        {"ann": "abc", "bob": "abc", "cid": "abc"},
-        {
-            user: dict.fromkeys("abc", 0.1)
-            for user in lists({"ann": "abc", "bob": "abc", "cid": "abc"})["user_id"].to_pylist()
-        },
-        items=labeled("item_group", {"a": "g", "b": "h", "c": "i"}),
-    ),
+    given(items=grouped("a=g b=h c=i"), truth=dict.fromkeys(TRUTH, TENTHS)),
+    case({"item_mad@3": 0}, dict.fromkeys(TRUTH, "abc")),
     "is undefined for fewer than two groups",
-    case({"item_mad@2": None}, items=labeled("item_group", {"a": "g", "b": "g"})),
-    case({"item_mad(ranks=hits)@2": None}, items=labeled("item_group", {"b": "g", "c": "h"})),
-    case({"item_mad@2": None}, items=labeled("item_group", "a=")),
+    case({"item_mad@2": None}, items=grouped("a=g b=g")),
+    case({"item_mad(ranks=hits)@2": None}, items=grouped("b=g c=h")),
+    case({"item_mad@2": None}, items=grouped("a=")),
 )
 
-ITEM_SCORE_MAD_RECS = {"ann": {"a": 9, "b": 8}, "bob": {"c": 5, "a": 4}, "cid": {"c": 3, "x": -1}}
-ITEM_SCORE_MAD_TRUTH = {"ann": "ad", "bob": "c", "cid": "cx"}
+SCORE_MAD_RECS = {"ann": {"a": 9, "b": 8}, "bob": {"c": 5, "a": 4}, "cid": {"c": 3, "x": -1}}
+SCORE_MAD_TRUTH = {"ann": "ad", "bob": "c", "cid": "cx"}
 
 test_item_score_mad = worked(
-    given(
-        recs=ITEM_SCORE_MAD_RECS,
-        truth=ITEM_SCORE_MAD_TRUTH,
-        items=labeled("item_group", MAD_GROUPS),
-    ),
+    given(recs=SCORE_MAD_RECS, truth=SCORE_MAD_TRUTH, items=MAD_ITEMS),
     "is the mean difference between the scores of hits of two groups",
     # a has 9 for ann and nothing for bob, b nothing, c 4 on average: g 9/4, h 4, i -1.
     case({"item_score_mad@2": (7 / 4 + 13 / 4 + 5) / 3}),
-    case({"item_score_mad@2": 7 / 4}, items=labeled("item_group", {"a": "g", "b": "g", "c": "h"})),
+    case({"item_score_mad@2": 7 / 4}, items=grouped("a=g b=g c=h")),
     "may average over hits only",
     # g 9, h 4, i -1, and b has no hit.
     case({"item_score_mad(ranks=hits)@2": 20 / 3}),
@@ -369,14 +288,11 @@ test_item_score_mad = worked(
     case({"item_score_mad@2": 5 - 9 / 4}, truth={"ann": "ad", "bob": "c"}),
     "counts a hit without a score as 0",
     # g 9/2, h 4, i 0.
-    case(
-        {"item_score_mad": (1 / 2 + 9 / 2 + 4) / 3},
-        {"ann": {"a": 9, "b": 8}, "bob": {"c": 5}, "cid": {"c": 3, "x": None}},
-        null_scores="last",
-    ),
+    given(recs={"ann": {"a": 9, "b": 8}, "bob": {"c": 5}, "cid": {"c": 3, "x": None}}),
+    case({"item_score_mad": (1 / 2 + 9 / 2 + 4) / 3}, null_scores="last"),
     "is undefined for fewer than two groups",
-    case({"item_score_mad@2": None}, items=labeled("item_group", {"a": "g", "b": "g"})),
-    case({"item_score_mad(ranks=hits)@2": None}, items=labeled("item_group", {"b": "g", "c": "h"})),
+    case({"item_score_mad@2": None}, items=grouped("a=g b=g")),
+    case({"item_score_mad(ranks=hits)@2": None}, items=grouped("b=g c=h")),
 )
 
 test_jain_index = worked(
@@ -456,19 +372,17 @@ test_propensity_hits = worked(
     case({"propensity_hits@3": (5 / 4 / 3, 3)}),
 )
 
-REO_GROUPS = [("a", "g"), ("b", "g"), ("c", "h"), ("d", "h"), ("e", "unwanted")]
-TEXT = {"item_id": pa.string(), "item_group": pa.string()}
-REO_ITEMS = table(REO_GROUPS, **TEXT)
+REO_GROUPS = "a=g b=g c=h d=h e=unwanted"
 REO_RECS = lists({"ann": "abe", "bob": "cae"})
 
 test_reo = worked(
-    given(recs=REO_RECS, items=REO_ITEMS),
+    given(recs=REO_RECS, items=grouped(REO_GROUPS)),
     "is the relative standard deviation of the recall of groups",
     # Hits: 3 of 3 relevant items of g, 1 of 2 of h; the mean is 3/4, and both differ by 1/4.
     case({"reo@2": 1 / 3}, truth={"ann": "abd", "bob": "ac"}),
     "depends on hits, not on recommendations",
     # Hits: 3 of 3 relevant items of g, 1 of 2 of h, and 0 of 2 of k.
-    given(truth={"ann": "abdf", "bob": "acf"}, items=table([*REO_GROUPS, ("f", "k")], **TEXT)),
+    given(truth={"ann": "abdf", "bob": "acf"}, items=grouped(f"{REO_GROUPS} f=k")),
     case({"reo@2": sqrt((1 / 4 + 0 + 1 / 4) / 3) / (1 / 2)}),
     "does not count users without a list",
     case({"reo@2": 1 / 3}, truth={"ann": "abd", "bob": "ac", "cid": "cd"}),
@@ -479,35 +393,26 @@ test_reo = worked(
     "is undefined if no group has a relevant item",
     case({"reo@2": None}, truth="x"),
     "is undefined without a group",
-    given(truth="a", items=labeled("item_group", "a=")),
+    given(truth="a", items=grouped("a=")),
     case({"reo@2": None}),
 )
 
-RSP_GROUPS = [("a", "g"), ("b", "g"), ("c", "h"), ("d", "h")]
-RSP_ITEMS = table(RSP_GROUPS, item_id=pa.string(), item_group=pa.string())
+RSP_GROUPS = "a=g b=g c=h d=h"
 RSP_RECS = lists({"ann": "abc", "bob": "bx"})
 
 test_rsp = worked(
     given(recs=RSP_RECS),
     "is the relative standard deviation of the recommended shares of groups",
     # 3 of 4 pairs of g, none of h.
-    case({"rsp@2": 1.0}, items=RSP_ITEMS),
+    case({"rsp@2": 1.0}, items=grouped(RSP_GROUPS)),
     # 1 of 6 pairs of h.
-    case(
-        {"rsp@2": (3 / 4 - 1 / 6) / (3 / 4 + 1 / 6)},
-        items=table([*RSP_GROUPS, ("x", "h")], item_id=pa.string(), item_group=pa.string()),
-    ),
+    case({"rsp@2": (3 / 4 - 1 / 6) / (3 / 4 + 1 / 6)}, items=grouped(f"{RSP_GROUPS} x=h")),
     "excludes items of the user's history",
     # Ann has had d, so that there are 3 pairs of h; cid has no list.
-    case(
-        {"rsp@2": (3 / 4 - 1 / 3) / (3 / 4 + 1 / 3)},
-        items=table(
-            [*RSP_GROUPS[:2], ("x", "h"), ("d", "h")], item_id=pa.string(), item_group=pa.string()
-        ),
-        history={"ann": "d", "cid": "ab"},
-    ),
+    given(items=grouped("a=g b=g x=h d=h"), history={"ann": "d", "cid": "ab"}),
+    case({"rsp@2": (3 / 4 - 1 / 3) / (3 / 4 + 1 / 3)}),
     "is undefined if no list has an item of a group",
-    case({"rsp@2": None}, items=table([("z", "g")], item_id=pa.string(), item_group=pa.string())),
+    case({"rsp@2": None}, items=grouped("z=g")),
 )
 
 # a has four users, b one.

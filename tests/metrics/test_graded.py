@@ -6,6 +6,8 @@ from pytest import approx, mark
 from ..tables import JUDGED, lists, value
 from .cases import EITHER, case, given, nothing_shown, numbered, refused, worked
 
+SECOND = 1 / log2(3)  # The weight of rank 2.
+
 test_bpm = worked(
     "divides gains by the number of ranks up to the goal",
     case({"bpm@4": 1 / 2, "bpm(goal=2)@4": 2 / 3}, "xabc", "abc"),
@@ -28,15 +30,9 @@ test_compatibility = worked(
     case({"compatibility@3": 1.0}, "cab", {"a": 1, "b": 1, "c": 1}),
     "weights the items that both lists have at each depth",
     # The list has none, one and two items of the best list, ab.
-    case(
-        {
-            "compatibility(p=0.5)@3": (0.25 + 1 / 6) / (1 / 1 + 0.5 * 2 / 2 + 0.5**2 * 2 / 3),
-            "compatibility(p=0.5,divide_by=weights)@3": (0 / 1 + 0.5 * 1 / 2 + 0.5**2 * 2 / 3)
-            / (1 + 0.5 + 0.25),
-        },
-        "xba",
-        {"a": 2, "b": 1},
-    ),
+    given(recs="xba", truth={"a": 2, "b": 1}),
+    case({"compatibility(p=0.5)@3": (0.25 + 1 / 6) / (1 / 1 + 0.5 * 2 / 2 + 0.5**2 * 2 / 3)}),
+    case({"compatibility(p=0.5,divide_by=weights)@3": (0.5 * 1 / 2 + 0.5**2 * 2 / 3) / 1.75}),
     "continues to the end of the best list",
     # The list has one of its three items, and nothing past that.
     case({"compatibility(p=0.5)@all": (1 + 0.5 / 2 + 0.25 / 3) / (1 + 0.5 + 0.25)}, "a", "abc"),
@@ -49,15 +45,10 @@ test_compatibility = worked(
     "ignores the threshold and grades of 0",
     # The best list is ba; the list has none, one and two items of it.
     given(recs="cba"),
-    case(
-        {"compatibility@3": (0.95 / 2 + 0.95**2 * 2 / 3) / (1 + 0.95 + 0.95**2 * 2 / 3)},
-        truth={"a": 1, "b": 3, "c": 0},
-        relevance_threshold=2,
-    ),
-    case(
-        {"compatibility@3": (0.95 / 2 + 0.95**2 * 2 / 3) / (1 + 0.95 + 0.95**2 * 2 / 3)},
-        truth={"a": 1, "b": 3},
-    ),
+    given(recs="cba", truth={"a": 1, "b": 3, "c": 0}, relevance_threshold=2),
+    case({"compatibility@3": (0.95 / 2 + 0.95**2 * 2 / 3) / (1 + 0.95 + 0.95**2 * 2 / 3)}),
+    given(recs="cba", truth={"a": 1, "b": 3}),
+    case({"compatibility@3": (0.95 / 2 + 0.95**2 * 2 / 3) / (1 + 0.95 + 0.95**2 * 2 / 3)}),
 )
 
 GRADES = {"b": 3, "d": 1, "x": 2}
@@ -116,11 +107,8 @@ test_err = worked(
     "two scales are two metrics",
     case({"err(max_grade=2)@1": 1 / 4, "err(max_grade=3)@1": 1 / 8}, "a", {"a": 1}),
     "is finite for a long list of the highest grade",
-    case(
-        {"err@all": approx(sum(15 / 16 / (rank + 1) / 16**rank for rank in range(20)), abs=1e-12)},
-        numbered("i", 400),
-        dict.fromkeys(numbered("i", 400), 4),
-    ),
+    given(recs=numbered("i", 400), truth=dict.fromkeys(numbered("i", 400), 4)),
+    case({"err@all": approx(sum(15 / 16 / (n + 1) / 16**n for n in range(20)), abs=1e-12)}),
     "is 0 without a list",
     case({"err@5": 0}, **nothing_shown({"a": 1})),
     "the highest grade of the scale may be the user's highest grade",
@@ -143,14 +131,8 @@ test_insq = worked(
     "weights ranks by the inverse square of the rank plus twice the goal",
     # 2 * 1 + rank - 1 is 2, 3 and 4.
     case({"insq@3": [1 / 4, 1 / 9, 1 / 16][1] / sum([1 / 4, 1 / 9, 1 / 16])}, "xay", "a"),
-    case(
-        {
-            "insq(max_grade=3)@3": ([1 / 4, 1 / 9, 1 / 16][0] / 3 + [1 / 4, 1 / 9, 1 / 16][2])
-            / sum([1 / 4, 1 / 9, 1 / 16])
-        },
-        "bxa",
-        {"a": 3, "b": 1},
-    ),
+    given(recs="bxa", truth={"a": 3, "b": 1}),
+    case({"insq(max_grade=3)@3": (1 / 4 / 3 + 1 / 16) / (1 / 4 + 1 / 9 + 1 / 16)}),
     "weights lower ranks more for a larger goal",
     given(recs="xa", truth="a"),
     case({"insq(goal=2.5)@2": [1 / 5**2, 1 / 6**2][1] / sum([1 / 5**2, 1 / 6**2])}),
@@ -163,47 +145,18 @@ test_insq = worked(
     case({"insq@2": 0}, **nothing_shown({"a": 1})),
 )
 
+# The probabilities to read ranks: a is 1 + 5 - 1/3, then 2 + 5 - 1/3.
+INST = [1, (1 - 1 / (6 - 1 / 3)) ** 2, ((1 - 1 / (6 - 1 / 3)) * (1 - 1 / (7 - 1 / 3))) ** 2]
+
 test_inst = worked(
     given(truth="a"),
     "the user continues with a smaller probability after each gain",
     # a is rank + 2 * goal - gains: 3, then 4 - 1, then 5 - 1.
     given(recs="xab", truth="ab"),
-    case(
-        {
-            "inst@3": (
-                [1, (2 / 3) ** 2, (2 / 3) ** 2 * (2 / 3) ** 2][1]
-                + [1, (2 / 3) ** 2, (2 / 3) ** 2 * (2 / 3) ** 2][2]
-            )
-            / sum([1, (2 / 3) ** 2, (2 / 3) ** 2 * (2 / 3) ** 2])
-        }
-    ),
+    case({"inst@3": ((2 / 3) ** 2 + (2 / 3) ** 4) / (1 + (2 / 3) ** 2 + (2 / 3) ** 4)}),
     "depends on grade and goal",
-    # a is 1 + 5 - 1/3, then 2 + 5 - 1/3.
     given(recs="axb", truth={"a": 1, "b": 9}),
-    case(
-        {
-            "inst(goal=2.5,max_grade=3)@3": (
-                [
-                    1,
-                    (1 - 1 / (6 - 1 / 3)) ** 2,
-                    ((1 - 1 / (6 - 1 / 3)) * (1 - 1 / (7 - 1 / 3))) ** 2,
-                ][0]
-                / 3
-                + [
-                    1,
-                    (1 - 1 / (6 - 1 / 3)) ** 2,
-                    ((1 - 1 / (6 - 1 / 3)) * (1 - 1 / (7 - 1 / 3))) ** 2,
-                ][2]
-            )
-            / sum(
-                [
-                    1,
-                    (1 - 1 / (6 - 1 / 3)) ** 2,
-                    ((1 - 1 / (6 - 1 / 3)) * (1 - 1 / (7 - 1 / 3))) ** 2,
-                ]
-            )
-        }
-    ),
+    case({"inst(goal=2.5,max_grade=3)@3": (1 / 3 + INST[2]) / sum(INST)}),
     "uses 1000 ranks for a whole list",
     case({"inst@all": 0}, numbered("i", 1001), ["i1000"]),
     case({"inst@all": 1 / (1 + sum((1 / rank) ** 2 for rank in range(2, 1001)))}, "a"),
@@ -223,6 +176,8 @@ def perfect(*gains):
     return sum(gain / log2(rank + 1) for rank, gain in enumerate(gains, start=1))
 
 
+SHIFTED = "ndcg(gain=exponential, gains=relevant, shift=1"
+
 test_ndcg = worked(
     given(recs="ab", truth=GRADES),
     "divides by the best list of the user's own items",
@@ -237,17 +192,10 @@ test_ndcg = worked(
     case({"ndcg@2": 1.0}, truth="abcd"),
     "the parameter ideal is the length of the best list",
     given(truth="abc"),
-    case(
-        {
-            "ndcg(ideal=achievable)@2 ndcg(ideal=k)@2 ndcg(ideal=list_length)@2": (
-                perfect(0, 1) if "a" in "xa" else 0
-            )
-            / perfect(1, 1),
-            "ndcg(ideal=relevant)@2": (perfect(0, 1) if "a" in "xa" else 0) / perfect(1, 1, 1),
-        },
-        "xa",
-    ),
-    case({"ndcg(ideal=list_length)@2": (perfect(0, 1) if "a" in "x" else 0) / perfect(1)}, "x"),
+    given(recs="xa", truth="abc"),
+    case({f"ndcg(ideal={x})@2": SECOND / (1 + SECOND) for x in "achievable k list_length".split()}),
+    case({"ndcg(ideal=relevant)@2": SECOND / perfect(1, 1, 1)}),
+    case({"ndcg(ideal=list_length)@2": 0}, "x"),
     "may compare with k hits, even for users with fewer relevant items",
     case({"ndcg(ideal=k)@3": perfect(1) / perfect(1, 1, 1)}, "a", "a"),
     "may compare with k items of the highest grade of the scale",
@@ -263,20 +211,10 @@ test_ndcg = worked(
     case({"ndcg@all": perfect(0, 1, 0, 1) / perfect(1, 1, 1)}, "abcd", "bdx"),
     "may weight ranks by their reciprocals",
     case({"ndcg(discount=reciprocal)@4": (3 / 2 + 1 / 4) / (3 / 1 + 2 / 2 + 1 / 3)}, "abcd"),
-    case(
-        {"ndcg(discount=reciprocal, gain=binary, ideal=list_length)@4": 1 / 2 / (1 / 1 + 1 / 2)},
-        truth="bdx",
-    ),
-    case(
-        {
-            "ndcg(discount=reciprocal)@3": (3 + 1 + 0)
-            / 3
-            * (1 / 2 + 1 / 3)
-            / (3 / 1 + 2 / 2 + 1 / 3)
-        },
-        {"a": 2, "b": 1, "d": 1, "c": 1},
-        ties="expected",
-    ),
+    given(recs="ab", truth="bdx"),
+    case({"ndcg(discount=reciprocal, gain=binary, ideal=list_length)@4": 1 / 2 / (1 / 1 + 1 / 2)}),
+    given(recs={"a": 2, "b": 1, "d": 1, "c": 1}, truth=GRADES, ties="expected"),
+    case({"ndcg(discount=reciprocal)@3": 4 / 3 * (1 / 2 + 1 / 3) / (3 / 1 + 2 / 2 + 1 / 3)}),
     "discounts hits in the best list by the same weights",
     # The depth keeps metrics with other gains, whose best lists are sorted, out of the call.
     given(recs="abxd", truth="abd", depth=9),
@@ -284,28 +222,12 @@ test_ndcg = worked(
     case({"ndcg(gain=binary, discount=reciprocal)@4": (1 + 1 / 2 + 1 / 4) / (1 + 1 / 2 + 1 / 3)}),
     "applies the late discount to both lists",
     given(recs="abcd"),
-    case(
-        {
-            "ndcg(discount=standard)@4": (3 * (1 / log2(3)) + 1 * (1 / log2(5)))
-            / (3 + 2 * (1 / log2(3)) + 1 * (1 / log2((3, 5)[0] + 1))),
-            "ndcg(discount=late)@4": (3 * (1 / log2(2)) + 1 * (1 / log2(4)))
-            / (3 + 2 * (1 / log2(2)) + 1 * (1 / log2((2, 4)[0] + 1))),
-        }
-    ),
+    case({"ndcg(discount=standard)@4": (3 * SECOND + 1 / log2(5)) / (3 + 2 * SECOND + 1 / 2)}),
+    case({"ndcg(discount=late)@4": (3 + 1 / log2(4)) / (3 + 2 + 1 / log2(3))}),
     "each of the items with equal scores is expected equally often at a rank",
     given(recs={"a": 2, "b": 1, "d": 1, "c": 1}, ties="expected"),
-    case(
-        {
-            "ndcg(discount=standard)@3": (3 + 1 + 0)
-            / 3
-            * (1 / log2(3) + 1 / log2(4))
-            / (3 + 2 * (1 / log2(3)) + 1 * (1 / log2(4))),
-            "ndcg(discount=late)@3": (3 + 1 + 0)
-            / 3
-            * (1 / log2(2) + 1 / log2(3))
-            / (3 + 2 * (1 / log2(2)) + 1 * (1 / log2(3))),
-        }
-    ),
+    case({"ndcg(discount=standard)@3": 4 / 3 * (SECOND + 1 / 2) / (3 + 2 * SECOND + 1 / 2)}),
+    case({"ndcg(discount=late)@3": 4 / 3 * (1 + SECOND) / (3 + 2 + SECOND)}),
     "has five decimals if requested",
     case({"ndcg(digits=five)@2": approx(0.63093, abs=1e-15)}, truth="b"),
     case({"ndcg(digits=five)@2": 1}, truth="ab"),
@@ -317,50 +239,29 @@ test_ndcg = worked(
     case({"ndcg(gain=binary, gains=relevant)@4": perfect(0, 1) / perfect(1, 1)}),
     "may use exponential gains of the relevance above the threshold",
     # b has 3, x 2 and d 1, which are worth 15, 7 and 3.
-    case(
-        {"ndcg(gain=exponential, gains=relevant, shift=1)@4": perfect(3, 15) / perfect(15, 7, 3)},
-        "dbac",
-    ),
-    case(
-        {"ndcg(gain=exponential, gains=relevant, shift=1)@4": perfect(0, 15) / perfect(15, 7)},
-        "dbac",
-        relevance_threshold=2,
-    ),
+    given(recs="dbac"),
+    case({"ndcg(gain=exponential, gains=relevant, shift=1)@4": perfect(3, 15) / perfect(15, 7, 3)}),
+    given(recs="dbac", relevance_threshold=2),
+    case({"ndcg(gain=exponential, gains=relevant, shift=1)@4": perfect(0, 15) / perfect(15, 7)}),
     # An item of relevance 0 that counts as relevant has gain 1.
-    case(
-        {"ndcg(gain=exponential, gains=relevant, shift=1)@all": perfect(0, 1) / perfect(1)},
-        truth={"b": 0},
-        relevance_threshold=0,
-    ),
-    case(
-        {
-            "ndcg(gain=exponential, gains=relevant, shift=1, ideal=k, ideal_gain=3)@2": perfect(
-                3, 15
-            )
-            / perfect(3, 3)
-        },
-        "db",
-    ),
+    given(recs="ab", truth={"b": 0}, relevance_threshold=0),
+    case({"ndcg(gain=exponential, gains=relevant, shift=1)@all": perfect(0, 1) / perfect(1)}),
+    given(recs="db"),
+    case({f"{SHIFTED}, ideal=k, ideal_gain=3)@2": perfect(3, 15) / perfect(3, 3)}),
 )
 
 
 dcg = perfect
 
 
+# Of abcde down to rank 4, and the best list.
+ABCDE = dcg(0, 3, 0, 1) / dcg(3, 2, 1)
+
 test_ndcg_at_gains = worked(
     "is the mean NDCG at the ranks of items with a gain",
     # b stands at rank 2 and d at rank 4, past the best list's end; x is not shown.
     given(recs="abcde", truth=GRADES),
-    case(
-        {
-            "ndcg_at_gains ndcg_rel": (
-                dcg(0, 3) / dcg(3, 2)
-                + dcg(0, 3, 0, 1) / dcg(3, 2, 1)
-                + dcg(0, 3, 0, 1) / dcg(3, 2, 1)
-            )
-            / 3
-        }
-    ),
+    case({"ndcg_at_gains ndcg_rel": (dcg(0, 3) / dcg(3, 2) + 2 * ABCDE) / 3}),
     "items judged without a gain do not count",
     given(recs="abcde", truth=GRADES | {"a": 0, "c": 0, "y": 0}),
     case({"ndcg_rel": (dcg(0, 3) / dcg(3, 2) + 2 * (dcg(0, 3, 0, 1) / dcg(3, 2, 1))) / 3}),
@@ -375,11 +276,8 @@ test_ndcg_at_gains = worked(
     given(truth={"a": 1, "b": 3, "c": 0}),
     case({"ndcg_rel": (1 / 3 + dcg(1, 3) / dcg(3, 1)) / 2}, "ab", relevance_threshold=2),
     # An item of relevance 0 is then relevant, with gain 0.
-    case(
-        {"ndcg_rel": (dcg(0, 1) / dcg(3, 1) + dcg(0, 1, 3) / dcg(3, 1)) / 2},
-        "cab",
-        relevance_threshold=0,
-    ),
+    given(recs="cab", truth={"a": 1, "b": 3, "c": 0}, relevance_threshold=0),
+    case({"ndcg_rel": (dcg(0, 1) / dcg(3, 1) + dcg(0, 1, 3) / dcg(3, 1)) / 2}),
     "is undefined without a gain, and 0 without a list or hit",
     case({"ndcg_rel": None}, "ab", {"a": 0}, population="judged"),
     case({"ndcg_rel": None}, "ab", {"a": 0}, relevance_threshold=0),
@@ -390,19 +288,14 @@ test_ndcg_at_gains = worked(
 # The best list goes over to a lower gain after ranks 1 and 3, and ends at rank 4.
 NDCG_AT_GRADES_GRADES = {"a": 3, "b": 2, "c": 2, "d": 1}
 
+# The NDCG of bxad down to these ranks.
+BXAD = (2 / 3, dcg(2, 0, 3) / dcg(3, 2, 2), dcg(2, 0, 3, 1) / dcg(3, 2, 2, 1))
+
 test_ndcg_at_grades = worked(
     given(truth=NDCG_AT_GRADES_GRADES),
     "is the mean NDCG at the last rank of each gain of the best list",
     given(recs="bxad"),
-    case(
-        {
-            "ndcg_at_grades": (
-                2 / 3 + dcg(2, 0, 3) / dcg(3, 2, 2) + dcg(2, 0, 3, 1) / dcg(3, 2, 2, 1)
-            )
-            / 3,
-            "Rndcg": (2 / 3 + dcg(2, 0, 3) / dcg(3, 2, 2) + dcg(2, 0, 3, 1) / dcg(3, 2, 2, 1)) / 3,
-        }
-    ),
+    case({"ndcg_at_grades Rndcg": sum(BXAD) / 3}),
     "the best list has 1",
     case({"rndcg": 1.0}, "acbd"),
     "is the NDCG at the end of the best list if the truth has no grades",
@@ -411,11 +304,8 @@ test_ndcg_at_grades = worked(
     case({"rndcg": 0}, "xy", "a"),
     case({"rndcg": (0 + dcg(0, 0, 1)) / 2}, "xya", "a"),
     case({"rndcg": (0 + dcg(0, 0, 1)) / 2}, "xyaz", "a"),
-    case(
-        {"rndcg": (0 + dcg(0, 1) / dcg(3, 1) + dcg(0, 1, 3) / dcg(3, 1)) / 3},
-        "xbayz",
-        {"a": 3, "b": 1, "y": 0},
-    ),
+    given(recs="xbayz", truth={"a": 3, "b": 1, "y": 0}),
+    case({"rndcg": (0 + dcg(0, 1) / dcg(3, 1) + dcg(0, 1, 3) / dcg(3, 1)) / 3}),
     "counts the missing ranks of a shorter list as misses",
     case({"rndcg": (1 + 3 / dcg(3, 2, 2) + 3 / dcg(3, 2, 2, 1)) / 3}, "a"),
     "gains below the threshold count",
@@ -434,6 +324,9 @@ test_ndcg_at_grades = worked(
 
 GRADED = {"a": 1, "b": 3, "c": 2}
 
+# 2 * 1.5 + rank - 1 is 3, 4 and 5.
+READ = [1, (3 / 4) ** 2, (3 / 5) ** 2 * 2 / 3]
+
 test_nearly_err = worked(
     "equation 8 divides gains by the number of ranks that are seen",
     # The second rank is read with probability 1, the third with 2/3, the fourth with 0.
@@ -445,24 +338,10 @@ test_nearly_err = worked(
     ),
     "equation 10 continues with probability p",
     given(recs="xaby", truth=GRADED),
-    case(
-        {
-            "nearly_err(max_grade=3,equation=10,p=0.5)@4": (1 / 3 / 2 + 2 / 3 / 4)
-            / (1 + 1 / 2 + 2 / 3 / 4)
-        }
-    ),
+    case({"nearly_err(max_grade=3,equation=10,p=0.5)@4": (1 / 6 + 2 / 12) / (1 + 1 / 2 + 2 / 12)}),
     "equation 11 weights ranks like INSQ",
-    # 2 * 1.5 + rank - 1 is 3, 4 and 5.
     given(recs="xaby", truth=GRADED),
-    case(
-        {
-            "nearly_err(max_grade=3,equation=11,goal=1.5)@4": (
-                [1, (3 / 4) ** 2, (3 / 5) ** 2 * 2 / 3][1] / 3
-                + [1, (3 / 4) ** 2, (3 / 5) ** 2 * 2 / 3][2]
-            )
-            / sum([1, (3 / 4) ** 2, (3 / 5) ** 2 * 2 / 3])
-        }
-    ),
+    case({"nearly_err(max_grade=3,equation=11,goal=1.5)@4": (READ[1] / 3 + READ[2]) / sum(READ)}),
     "counts ranks past the end of the list",
     case({"nearly_err(max_grade=3)@4": 1 / 3 / (1 + 2 / 3 + 2 / 3 + 2 / 3)}, "a", GRADED),
     "uses 1000 ranks for a whole list",
@@ -511,10 +390,8 @@ test_normalized_gain = worked(
     "with binary gain counts ranks without a hit",
     given(recs="abcd"),
     case({"normalized_gain(gain=*)": (1 / log2(2 + 1) + 1 / log2(2 + 2)) / 3}, truth="bdx"),
-    case(
-        {"normalized_gain(gain=binary)": (1 / log2(2 + 1) + 1 / log2(2 + 2)) / 3},
-        truth={"b": 3, "d": 1, "x": 2},
-    ),
+    given(recs="abcd", truth={"b": 3, "d": 1, "x": 2}),
+    case({"normalized_gain(gain=binary)": (1 / log2(2 + 1) + 1 / log2(2 + 2)) / 3}),
     "counts ranks that the list skips as ranks without a hit",
     given(recs=lists({"ann": "vwaxb"}).take([2, 4]), truth="ab"),
     case({"normalized_gain(gain=*)": (1 / log2(2 + 2) + 1 / log2(2 + 3)) / 2}),
@@ -540,42 +417,27 @@ def test_normalized_gain_rounding_of_large_gains_leaves_a_list_behind_the_best(s
     assert 0 < value("normalized_gain", shown, gains) <= 1
 
 
+XABY = (SECOND + 2 / log2(4)) / (2 + SECOND)
+C_H_L = SECOND + 1 / log2(5) + 1 / log2(7)
+
 test_page_ndcg = worked(
     given(truth="a"),
     "discounts lower rows and further columns",
     given(truth="ab"),
     # a stands at row 1 and column 2, b at row 2 and column 3; the best are (1, 1) and (1, 2).
-    case(
-        {"page_ndcg(rows=2, columns=3)": (1 / log2(3) + 1 / log2(5)) / (1 / log2(2) + 1 / log2(3))},
-        "xauyvb",
-    ),
+    case({"page_ndcg(rows=2, columns=3)": (SECOND + 1 / log2(5)) / (1 + SECOND)}, "xauyvb"),
     # Below another item counts as much as next to it.
     case({"page_ndcg(rows=2, columns=3)": 1}, "axbyvu"),
     "compares the page with the best items at its best ranks",
-    case(
-        {
-            "page_ndcg(rows=2, columns=2)": (1 / log2(2) + 3 / log2(3) + 2 / log2(3))
-            / (3 / log2(2) + 2 / log2(3) + 1 / log2(3) + 1 / log2(4))
-        },
-        "bacx",
-        {"a": 3, "b": 1, "c": 2, "z": 1},
-    ),
+    given(recs="bacx", truth={"a": 3, "b": 1, "c": 2, "z": 1}),
+    case({"page_ndcg(rows=2, columns=2)": (1 + 5 * SECOND) / (3 + 3 * SECOND + 1 / log2(4))}),
     # A page of four ranks has at most four of nine relevant items.
     case({"page_ndcg(rows=2, columns=2)": 1}, "abcd", "abcdefghi"),
     "gains are linear binary or exponential",
-    case(
-        {
-            "page_ndcg(rows=2, columns=2, gain=linear)": (1 / log2(3) + 3 / log2(4))
-            / (3 / log2(2) + 1 / log2(3)),
-            "page_ndcg(rows=2, columns=2, gain=binary)": (1 / log2(3) + 1 / log2(4))
-            / (1 / log2(2) + 1 / log2(3)),
-            "page_ndcg(rows=2, columns=2, gain=exponential)": (1 / log2(3) + 7 / log2(4))
-            / (7 / log2(2) + 1 / log2(3)),
-        },
-        "xxba",
-        {"a": 3, "b": 1},
-        duplicates="best",
-    ),
+    given(recs="xxba", truth={"a": 3, "b": 1}, duplicates="best"),
+    case({"page_ndcg(rows=2, columns=2, gain=linear)": (SECOND + 3 / log2(4)) / (3 + SECOND)}),
+    case({"page_ndcg(rows=2, columns=2, gain=binary)": (SECOND + 1 / log2(4)) / (1 + SECOND)}),
+    case({"page_ndcg(rows=2, columns=2, gain=exponential)": (SECOND + 7 / log2(4)) / (7 + SECOND)}),
     "counts an item in several rows at its best rank",
     # a stands at row 1 and column 3, and at row 2 and column 1.
     case({"page_ndcg(rows=2, columns=3)": 1 / log2(3) / 1}, "xyaauv", duplicates="best"),
@@ -592,25 +454,10 @@ test_page_ndcg = worked(
     case({"page_ndcg": 0}, **nothing_shown("a")),
     "is ndcg for one row or column",
     given(recs="xaby", truth={"a": 1, "b": 2}),
-    case(
-        {
-            "page_ndcg(rows=1, columns=4) page_ndcg(rows=4, columns=1) ndcg@4": (
-                1 / log2(3) + 2 / log2(4)
-            )
-            / (2 + 1 / log2(3))
-        }
-    ),
+    case({"page_ndcg(rows=1, columns=4) page_ndcg(rows=4, columns=1) ndcg@4": XABY}),
     "is equal for a page and its transpose",
-    case(
-        {
-            "page_ndcg(rows=3, columns=4) page_ndcg(rows=4, columns=3)": (
-                1 / log2(3) + 1 / log2(5) + 1 / log2(7)
-            )
-            / (1 + 2 / log2(3))
-        },
-        list("abcdefghijkl"),
-        "chl",
-    ),
+    given(recs=list("abcdefghijkl"), truth="chl"),
+    case({"page_ndcg(rows=3, columns=4) page_ndcg(rows=4, columns=3)": C_H_L / (1 + 2 * SECOND)}),
 )
 
 test_pfound = worked(
@@ -676,11 +523,8 @@ test_rbp = worked(
     case({"rbp(p=0.5, ideal=achievable_in_list)@9": 0.5 * (0.5 + 0.5**3) / (1 - 0.5**3)}),
     "can multiply by the share of the highest grade",
     # x is the best of all, so that b has three quarters of it and d one.
-    case(
-        {"rbp(p=0.5, gain=normalized)@9": 0.5 * (0.5 * 3 / 4 + 0.5**3 * 1 / 4)},
-        "abcde",
-        {"b": 1.5, "d": 0.5, "c": 0, "x": 2},
-    ),
+    given(recs="abcde", truth={"b": 1.5, "d": 0.5, "c": 0, "x": 2}),
+    case({"rbp(p=0.5, gain=normalized)@9": 0.5 * (0.5 * 3 / 4 + 0.5**3 * 1 / 4)}),
     # A best grade below 1 counts as 1.
     case({"rbp(p=0.5, gain=normalized)": 0.5 * 0.5}, "ab", {"a": 0.5}),
     "is 0 without a hit or list",

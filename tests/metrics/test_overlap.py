@@ -15,6 +15,21 @@ def endless(agreements, p):
     return (1 - p) * seen + p ** len(agreements)
 
 
+def beyond(p, depth):
+    """Return the sum of p^d / d over all later depths; over all depths it is -log(1 - p)."""
+    return -log(1 - p) - fsum(p**d / d for d in range(1, depth + 1))
+
+
+# The minimum for abc and axyz, and for two lists of the same two items in another order.
+ONE_IN_FOUR = 0.1 * (1 + 0.9 / 2 + 0.9**2 / 3 + 0.9**3 / 4 + beyond(0.9, 4) / 0.9)
+TWO = 0.1 + 0.1 / 0.9 * 2 * beyond(0.9, 1)
+# One of the first two in both: so one half of each rank more that the shorter list had.
+AGREEMENT = [1, 1 / 2, (1 + 1 / 2) / 3, (2 + 2 / 2) / 4]
+AB_IN_AXYB = sum(0.5**d * x for d, x in enumerate(AGREEMENT)) / 2 + 0.5**4 * AGREEMENT[-1]
+# None, two and two items in both, and still two where the lists have ended.
+SCALED = sum(0.5**d * 2 / (d + 1) for d in range(1, 5)) / sum(0.5**d for d in range(5))
+NEAR_1 = 1 - 0.999999**3000 + (1 - 0.999999) / 0.999999 * 3000 * beyond(0.999999, 3000)
+
 test_average_overlap = worked(
     given(recs="ab"),
     "is the mean agreement of all depths",
@@ -30,28 +45,8 @@ test_average_overlap = worked(
     "ends at its cutoff next to a metric without a cutoff",
     given(recs="abc", baseline="axyz"),
     # For the residual x, y and z go after abc, and then b and c after axyz.
-    case(
-        {
-            "ao@9": (1 + 1 / 2 + 1 / 3 + 1 / 4) / 4,
-            "rbo(form=minimum)@9": 0.1
-            * (
-                1
-                + 0.9 / 2
-                + 0.9**2 / 3
-                + 0.9**3 / 4
-                + (log(10) - 0.9 - 0.9**2 / 2 - 0.9**3 / 3 - 0.9**4 / 4) / 0.9
-            ),
-            "rbo_residual@9": endless([1, 1 / 2, 1 / 3, 2 / 4, 4 / 5], 0.9)
-            - 0.1
-            * (
-                1
-                + 0.9 / 2
-                + 0.9**2 / 3
-                + 0.9**3 / 4
-                + (log(10) - 0.9 - 0.9**2 / 2 - 0.9**3 / 3 - 0.9**4 / 4) / 0.9
-            ),
-        }
-    ),
+    case({"ao@9": (1 + 1 / 2 + 1 / 3 + 1 / 4) / 4, "rbo(form=minimum)@9": ONE_IN_FOUR}),
+    case({"rbo_residual@9": endless([1, 1 / 2, 1 / 3, 2 / 4, 4 / 5], 0.9) - ONE_IN_FOUR}),
 )
 
 
@@ -112,114 +107,42 @@ test_rbo = worked(
     case({"rbo(form=truncated)@3": (1 - 0.9) * (0 + 0.9 * 2 / 2 + 0.9**2 * 2 / 3)}),
     case({"rbo@3": (1 - 0.9) * (0 + 0.9 * 2 / 2 + 0.9**2 * 2 / 3) + 0.9**3 * 2 / 3}),
     "the minimum assumes no further common items",
-    # The sum of p^d / d over all depths d is -log(1 - p).
     given(recs="abc", baseline="bax"),
-    case(
-        {
-            "rbo(p=0.5, form=minimum)@3": (1 - 0.5) * (0 + 0.5 * 2 / 2 + 0.5**2 * 2 / 3)
-            + (1 - 0.5) * (2 * (-log(1 - 0.5) - 0.5 - 0.5**2 / 2 - 0.5**3 / 3) / 0.5)
-        }
-    ),
+    case({"rbo(p=0.5, form=minimum)@3": (0.5 * 2 / 2 + 0.5**2 * 2 / 3) / 2 + 2 * beyond(0.5, 3)}),
     "extrapolates the overlap of the shorter list",
-    # One of the first two in both: so one half of each rank more that the shorter list had.
-    case(
-        {
-            "rbo(p=0.5)@all": (1 - 0.5)
-            * sum(
-                (
-                    0.5**d * agreement
-                    for d, agreement in enumerate([1, 1 / 2, (1 + 1 / 2) / 3, (2 + 2 / 2) / 4])
-                )
-            )
-            + 0.5**4 * [1, 1 / 2, (1 + 1 / 2) / 3, (2 + 2 / 2) / 4][-1]
-        },
-        "ab",
-        baseline="axyb",
-    ),
-    case(
-        {
-            "rbo(p=0.5)@all": (1 - 0.5)
-            * sum(
-                (
-                    0.5**d * agreement
-                    for d, agreement in enumerate([1, 1 / 2, (1 + 1 / 2) / 3, (2 + 2 / 2) / 4])
-                )
-            )
-            + 0.5**4 * [1, 1 / 2, (1 + 1 / 2) / 3, (2 + 2 / 2) / 4][-1]
-        },
-        "axyb",
-        baseline="ab",
-    ),
+    case({"rbo(p=0.5)@all": AB_IN_AXYB}, "ab", baseline="axyb"),
+    case({"rbo(p=0.5)@all": AB_IN_AXYB}, "axyb", baseline="ab"),
     "both lists are cut",
     case({"rbo@1": 0}, "ab", baseline="ba"),
     "ignores gaps between ranks",
     # Within 5 the first list is ab.
-    case(
-        {"rbo@5 rbo@all": 1.0},
-        table(
-            [("ann", "a", 1), ("ann", "b", 3), ("ann", "c", 7)],
-            **{"user_id": pa.string(), "item_id": pa.string(), "rank": pa.int64()},
-        ),
-        baseline="abc",
-    ),
+    given(recs=lists({"ann": "axbxyzc"}).take([0, 2, 6]), baseline="abc"),
+    case({"rbo@5 rbo@all": 1.0}),
     "is accurate for long lists and p near 1",
-    case(
-        {
-            "rbo(p=0.999999)@all rbo(p=0.5)@all rbo(p=0.5, form=minimum)@all": approx(1, abs=1e-13),
-            "rbo(p=0.999999, form=minimum)@all": approx(
-                1
-                - 0.999999**3000
-                + (1 - 0.999999)
-                / 0.999999
-                * 3000
-                * (-log(1 - 0.999999) - fsum(0.999999**d / d for d in range(1, 3001))),
-                abs=1e-12,
-            ),
-        },
-        numbered("i", 3000),
-        baseline=numbered("i", 3000),
-    ),
+    given(recs=numbered("i", 3000), baseline=numbered("i", 3000)),
+    case({"rbo(p=0.999999)@all rbo(p=0.5)@all": approx(1, abs=1e-13)}),
+    case({"rbo(p=0.5, form=minimum)@all": approx(1, abs=1e-13)}),
+    case({"rbo(p=0.999999, form=minimum)@all": approx(NEAR_1, abs=1e-12)}),
     "without a baseline it is 0",
     given(recs={"ann": "ab", "bob": "c"}, baseline="ab"),
     case({"rbo@2 rbo(form=minimum)@2 rbo(form=truncated)@2": 0}, user="bob"),
     "scaled ends at the cutoff, and divides by the sum of weights",
-    # None, two and two items in both, and still two where the lists have ended.
     given(recs="abc", baseline="ba"),
-    case(
-        {
-            "rbo(p=0.5, form=scaled)@5": sum(0.5**d * 2 / (d + 1) for d in range(1, 5))
-            / sum(0.5**d for d in range(5))
-        }
-    ),
+    case({"rbo(p=0.5, form=scaled)@5": SCALED}),
     case({"rbo(p=0.5, form=scaled)@3 rbo(p=0.5, form=scaled)@all": 1.0}, baseline="abc"),
     # Beside metrics that have rows from the end of the lists on, too.
-    case(
-        {
-            "rbo(p=0.5, form=scaled)@2": (0 + 0.5) / (1 + 0.5),
-            "rbo(p=0.5, form=scaled)@5": sum(0.5**d * 2 / (d + 1) for d in range(1, 5))
-            / sum(0.5**d for d in range(5)),
-            "rbo(p=0.5, form=scaled)@all": (0 + 0.5 + 0.5**2 * 2 / 3) / (1 + 0.5 + 0.5**2),
-            "rbo(p=0.5)@5": (1 - 0.5) * (0.5 + 0.5**2) + 0.5**3,
-            "rbo_residual(p=0.5)@5": 0.5
-            - 0.5 * (0.5 + 0.5**2 * 2 / 3 + 4 * (log(2) - 1 / 2 - 1 / 8 - 1 / 24)),
-        }
-    ),
+    case({"rbo(p=0.5, form=scaled)@2": (0 + 0.5) / (1 + 0.5), "rbo(p=0.5, form=scaled)@5": SCALED}),
+    case({"rbo(p=0.5, form=scaled)@all": (0 + 0.5 + 0.5**2 * 2 / 3) / (1 + 0.5 + 0.5**2)}),
+    case({"rbo(p=0.5)@5": (1 - 0.5) * (0.5 + 0.5**2) + 0.5**3}),
+    case({"rbo_residual(p=0.5)@5": 0.5 - 0.5 * (0.5 + 0.5**2 * 2 / 3) - 2 * beyond(0.5, 3)}),
     "users without a baseline can be excluded",
     given(recs={"ann": "ab", "bob": "c"}, baseline="ab"),
-    case(
-        {
-            "rbo(form=minimum)@2": ((0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)) / 2, 2),
-            "rbo(form=minimum, without_baseline=undefined)@2": (
-                0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9),
-                1,
-            ),
-            "rbo(form=truncated)@2": (0.1 * (1 + 0.9) / 2, 2),
-            "rbo(form=truncated, without_baseline=undefined)@2": (0.1 * (1 + 0.9), 1),
-            "rbo(form=scaled)@2": (1 / 2, 2),
-            "rbo(form=scaled, without_baseline=undefined)@2": (1.0, 1),
-            "rbo(without_baseline=undefined)@2": 1.0,
-        }
-    ),
+    case({"rbo(form=minimum)@2": (TWO / 2, 2)}),
+    case({"rbo(form=minimum, without_baseline=undefined)@2": (TWO, 1)}),
+    case({"rbo(form=truncated)@2": (0.1 * (1 + 0.9) / 2, 2), "rbo(form=scaled)@2": (1 / 2, 2)}),
+    case({"rbo(form=truncated, without_baseline=undefined)@2": (0.1 * (1 + 0.9), 1)}),
+    case({"rbo(form=scaled, without_baseline=undefined)@2": (1.0, 1)}),
+    case({"rbo(without_baseline=undefined)@2": 1.0}),
     # A baseline of one item is one item, in the list or not.
     given(recs="ab"),
     case({"rbo(form=truncated, without_baseline=undefined)@2": 0}, baseline="x"),
@@ -246,11 +169,8 @@ test_rbo_residual = worked(
     "is 1 if both lists are unknown",
     case({"rbo_residual@2": 1.0}, {"bob": "c"}, baseline="ab"),
     "is small if long lists are equal",
-    case(
-        {"rbo_residual@all": approx(0, abs=1e-14)},
-        numbered("i", 1000),
-        baseline=numbered("i", 1000),
-    ),
+    given(recs=numbered("i", 1000), baseline=numbered("i", 1000)),
+    case({"rbo_residual@all": approx(0, abs=1e-14)}),
 )
 
 
@@ -303,10 +223,10 @@ test_rbo_weight = worked(
     "without a list of the baseline is 0",
     case({"rbo_weight@2": 0}, {"bob": "c"}, baseline="ab"),
     "depends on the lengths of both lists, not on their items",
-    case({"rbo_weight@2": 0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)}, "xy", baseline="zx"),
-    case({"rbo_weight@all": 0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)}, baseline="cdef"),
-    case({"rbo_weight@all": 0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)}, "abcd"),
-    case({"rbo_weight@all": 0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)}, baseline="ab"),
+    case({"rbo_weight@2": TWO}, "xy", baseline="zx"),
+    case({"rbo_weight@all": TWO}, baseline="cdef"),
+    case({"rbo_weight@all": TWO}, "abcd"),
+    case({"rbo_weight@all": TWO}, baseline="ab"),
 )
 
 

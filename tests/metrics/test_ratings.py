@@ -1,3 +1,4 @@
+from functools import partial
 from math import exp, log, sqrt
 
 import pyarrow as pa
@@ -5,7 +6,7 @@ from pytest import approx, mark, raises
 
 import sqlrec
 
-from ..tables import predicted, rows, scored, table, values, wanted
+from ..tables import decisions, predicted, rows, scored, table, values, wanted
 from .cases import case, given, rated, worked
 
 # Relevant: b of ann, and a of bob.
@@ -69,6 +70,8 @@ test_gauc = worked(
 LIST_ANN = "a=0.9,1 b=0.5, c=0.25,0 x=,1"
 LIST_CTR_BOB = "a=0.5,3"
 
+truth = partial(decisions, "user_id item_id relevance propensity")
+
 test_list_ctr = worked(
     "is the mean over the ranks whose items are in the truth",
     case({"list_ctr": 4 / 3}, **rated(LIST_ANN, LIST_CTR_BOB)),
@@ -81,40 +84,20 @@ test_list_ctr = worked(
 
 test_list_doubly_robust = worked(
     "corrects scores by their errors if the truth has them",
-    case(
-        {
-            "list_doubly_robust": (sum((0.9 + 0.1 * 3, 0.25 - 0.25 * 3)) + 0.5) / 3,
-            "list_doubly_robust@1": (0.9 + 0.1 * 3, 0.25 - 0.25 * 3)[0],
-        },
-        **rated(LIST_ANN),
-    ),
+    case({"list_doubly_robust": (0.9 + 0.1 * 3 + 0.25 - 0.25 * 3 + 0.5) / 3}, **rated(LIST_ANN)),
+    case({"list_doubly_robust@1": 0.9 + 0.1 * 3}, **rated(LIST_ANN)),
     "is the mean score if scores have no error",
     case({"list_doubly_robust": 3 / 4}, **rated("a=0.5,0.5 b=1,")),
     "a rank without a score does not count",
-    case(
-        {"list_doubly_robust": (0.9 + 0.1 / 0.5 + 0.5) / 2},
-        pa.table(
-            {
-                "user_id": ["ann", "ann", "ann"],
-                "item_id": ["a", "b", "c"],
-                "score": [0.9, 0.5, None],
-            }
-        ),
-        pa.table({"user_id": ["ann"], "item_id": ["a"], "relevance": [1.0], "propensity": [0.5]}),
-        null_scores="last",
-    ),
+    given(recs={"a": 0.9, "b": 0.5, "c": None}, truth=truth("ann a 1 0.5"), null_scores="last"),
+    case({"list_doubly_robust": (0.9 + 0.1 / 0.5 + 0.5) / 2}),
 )
 
 # Of ann's ranks the truth knows a and c, of bob's a; nothing of cid's.
 RECS = scored({"ann": {"a": 0.9, "b": 0.5, "c": 0.25}, "bob": {"a": 0.5}, "cid": {"b": 1.0}})
-SHOWN = [("ann", "a", 1.0, 0.5), ("ann", "c", 0.0, 0.25), ("ann", "x", 1.0, 0.1)]
-TRUTH = [*SHOWN, ("bob", "a", 1.0, 0.2)]
-
-
-def truth(judged):
-    names = {"user_id": pa.string(), "item_id": pa.string()}
-    return table(judged, **names, relevance=pa.float64(), propensity=pa.float64())
-
+REPEATED = decisions("user_id item_id score", "ann a 0.8, ann a 0.4, ann b 0.2")
+SHOWN = "ann a 1 0.5, ann c 0 0.25, ann x 1 0.1"
+TRUTH = f"{SHOWN}, bob a 1 0.2"
 
 test_list_ips = worked(
     given(recs=RECS, truth=truth(TRUTH).drop_columns("propensity")),
@@ -124,64 +107,26 @@ test_list_ips = worked(
         {"list_doubly_robust": sum((0.9 + 0.1 * 3, 0.5, 0.25 - 0.25 * 3, 0.5 + 0.5 * 3, 1.0)) / 5}
     ),
     "counts a rank without a propensity as an item that is not in the truth",
+    given(recs=RECS, truth=truth("ann a 1 -, bob a 1 nan")),
     case(
-        {"list_ctr": 1.0, "list_ips": 0.0, "list_doubly_robust": (0.9 + 0.5 + 0.25 + 0.5 + 1) / 5},
-        truth=table(
-            [("ann", "a", 1.0, None), ("bob", "a", 1.0, float("nan"))],
-            user_id=pa.string(),
-            item_id=pa.string(),
-            relevance=pa.float64(),
-            propensity=pa.float64(),
-        ),
+        {"list_ctr": 1.0, "list_ips": 0.0, "list_doubly_robust": (0.9 + 0.5 + 0.25 + 0.5 + 1) / 5}
     ),
     "is undefined for a user if it divides by a propensity of 0",
-    given(
-        truth=table(
-            [("ann", "a", 1.0, 0.0), ("bob", "a", 0.0, 0.0)],
-            user_id=pa.string(),
-            item_id=pa.string(),
-            relevance=pa.float64(),
-            propensity=pa.float64(),
-        )
-    ),
+    given(recs=RECS, truth=truth("ann a 1 0, bob a 0 0")),
     case({"list_ctr": 1 / 2, "list_ips": 0.0, "list_doubly_robust": 1.0}),
     case({"list_ctr": 1 / 2, "list_ips list_doubly_robust": None}, convention="jurity"),
     "with the convention of Jurity counts repeated items as often as they are in the list",
     # Both ranks of a are joined with both, each with its own score: four rows, and one of b.
-    case(
-        {
-            "list_ctr": 1.0,
-            "list_ips": 8 / 5,
-            "list_doubly_robust": (
-                sum(own + (1 - other) / 0.5 for own in (0.8, 0.4) for other in (0.8, 0.4)) + 0.2
-            )
-            / 5,
-        },
-        table(
-            [("ann", "a", 0.8), ("ann", "a", 0.4), ("ann", "b", 0.2)],
-            **{"user_id": pa.string(), "item_id": pa.string(), "score": pa.float64()},
-        ),
-        table(
-            [("ann", "a", 1.0, 0.5)],
-            user_id=pa.string(),
-            item_id=pa.string(),
-            relevance=pa.float64(),
-            propensity=pa.float64(),
-        ),
-        convention="jurity",
-    ),
+    given(recs=REPEATED, truth=truth("ann a 1 0.5"), convention="jurity"),
+    case({"list_ctr": 1.0, "list_ips": 8 / 5}),
+    case({"list_doubly_robust": (2 * (0.8 + 0.2 / 0.5 + 0.4 + 0.6 / 0.5) + 0.2) / 5}),
     "is a mean over the ranks whose items are in the truth",
     given(recs=RECS, truth=truth(TRUTH)),
     case(
         {"list_ctr": 2 / 3, "list_ips": (2 + 5) / 5, "list_ctr@1": 1.0, "list_ips@1": (2 + 5) / 3}
     ),
-    case(
-        {
-            "list_doubly_robust": (0.9 + 0.1 / 0.5 + 0.5 + 0.25 - 0.25 / 0.25 + 0.5 + 0.5 / 0.2 + 1)
-            / 5,
-            "list_doubly_robust@1": (0.9 + 0.1 / 0.5 + 0.5 + 0.5 / 0.2 + 1) / 3,
-        }
-    ),
+    case({"list_doubly_robust@1": (0.9 + 0.1 / 0.5 + 0.5 + 0.5 / 0.2 + 1) / 3}),
+    case({"list_doubly_robust": (0.9 + 0.1 / 0.5 + 0.5 + 0.25 - 1 + 0.5 + 0.5 / 0.2 + 1) / 5}),
     "accepts one propensity for a list of items",
     case(
         {"list_ips": (1 / 0.5 + 1 / 0.5 + 1 / 0.2) / 5},
@@ -217,7 +162,7 @@ def test_list_ips_other_metrics_do_not_read_propensities():
 
 @mark.parametrize("wrong", [-0.1, 1.5, 1e-200, float("inf")])
 def test_list_ips_refuses_invalid_propensities(wrong):
-    judged = [*SHOWN, ("bob", "a", 1.0, wrong)]
+    judged = f"{SHOWN}, bob a 1 {wrong}"
     with raises(sqlrec.DataError, match="item a of user bob has a propensity below 0, above 1 or"):
         found(judged)
     assert values(sqlrec.evaluate("recall@1", recs=RECS, truth=truth(judged))) == approx([3 / 4])
@@ -228,27 +173,15 @@ LOG_LOSS_BOB = "a=0.5,1"
 
 test_log_loss = worked(
     "is the mean surprise at the rated items",
-    case(
-        {
-            "log_loss": sum([-log(0.9), -log(0.6), -log(0.5)]) / 3,
-            "log_loss(average=users)": (
-                ([-log(0.9), -log(0.6), -log(0.5)][0] + [-log(0.9), -log(0.6), -log(0.5)][1]) / 2
-                + [-log(0.9), -log(0.6), -log(0.5)][2]
-            )
-            / 2,
-        },
-        **rated(LOG_LOSS_ANN, LOG_LOSS_BOB),
-    ),
+    given(**rated(LOG_LOSS_ANN, LOG_LOSS_BOB)),
+    case({"log_loss": -(log(0.9) + log(0.6) + log(0.5)) / 3}),
+    case({"log_loss(average=users)": -((log(0.9) + log(0.6)) / 2 + log(0.5)) / 2}),
     "limits probabilities to between 0 and 1",
     given(**rated("a=0,1 b=1,0 c=-2,0 d=3,1")),
     case({"log_loss": approx(-2 * log(1e-15) / 4, rel=0.001)}),
     "accepts log odds of any size",
-    case(
-        {"log_loss(of=logits)": (-log(0.9) - log(0.6) + 2000) / 4},
-        **rated(
-            {"a": (log(9), 1.0), "b": (log(2 / 3), 0.0), "c": (-1000.0, 1.0), "d": (1000.0, 0.0)}
-        ),
-    ),
+    given(**rated({"a": (log(9), 1), "b": (log(2 / 3), 0), "c": (-1000, 1), "d": (1000, 0)})),
+    case({"log_loss(of=logits)": (-log(0.9) - log(0.6) + 2000) / 4}),
 )
 
 # Errors of 1, -2 and 0; and of 3.
@@ -316,10 +249,8 @@ test_mse = worked(
     case({"mse": (1 + 4) / 2}, null_scores="last"),
     case({"mse": (1 + 4) / 2}, null_scores="drop"),
     "excludes items without a score or grade, and users without other items",
-    case(
-        {"mse": (1 + 4 + 0 + 9) / 4, "mse(average=users)": ((1 + 4 + 0) / 3 + 9) / 2},
-        **rated(f"{ERRORS_ANN} d=9, e=,9", ERRORS_BOB, "a=1, b=,3"),
-    ),
+    given(**rated(f"{ERRORS_ANN} d=9, e=,9", ERRORS_BOB, "a=1, b=,3")),
+    case({"mse": (1 + 4 + 0 + 9) / 4, "mse(average=users)": ((1 + 4 + 0) / 3 + 9) / 2}),
 )
 
 
@@ -375,16 +306,8 @@ test_r2 = worked(
     case({"r2(constant=zero)": 1}, **rated("a=2,2 b=2,2")),
     case({"r2(constant=zero)": 1 - 1 / 2}, **rated("a=2,1 b=3,3")),
     "is accurate if all values are far from 0",
-    case(
-        {"r2": approx(1 - (1 + 0 + 4) / (4 + 0 + 4), abs=1e-12)},
-        **rated(
-            {
-                "a": (1000000000.0 + 2, 1000000000.0 + 1),
-                "b": (1000000000.0 + 3, 1000000000.0 + 3),
-                "c": (1000000000.0 + 3, 1000000000.0 + 5),
-            }
-        ),
-    ),
+    given(**rated("a=1000000002,1000000001 b=1000000003,1000000003 c=1000000003,1000000005")),
+    case({"r2": approx(1 - (1 + 0 + 4) / (4 + 0 + 4), abs=1e-12)}),
 )
 
 
@@ -405,6 +328,9 @@ test_rmse = worked(
 
 SCORE_ENTROPY_RECS = {"ann": {"a": log(4), "b": log(2), "c": 0}, "bob": {"a": log(2)}}
 
+# Shares of 1 / (1 + e^-1) and 1 / (1 + e).
+ONE_APART = log(1 + exp(-1)) / (1 + exp(-1)) + log(1 + exp(1)) / (1 + exp(1))
+
 test_score_entropy = worked(
     given(recs=SCORE_ENTROPY_RECS),
     "is the entropy of the softmax of all scores within the cutoff",
@@ -417,20 +343,8 @@ test_score_entropy = worked(
     "is 0 for one score",
     case({"score_entropy": 0}, {"a": -3}),
     "does not change if any constant is added to all scores",
-    case(
-        {
-            "score_entropy": -(1 / (1 + exp(-1))) * log(1 / (1 + exp(-1)))
-            - 1 / (1 + exp(1)) * log(1 / (1 + exp(1)))
-        },
-        {"a": -1099511627775.0, "b": -1099511627776.0},
-    ),
-    case(
-        {
-            "score_entropy": -(1 / (1 + exp(-1))) * log(1 / (1 + exp(-1)))
-            - 1 / (1 + exp(1)) * log(1 / (1 + exp(1)))
-        },
-        {"a": 1099511627777.0, "b": 1099511627776.0},
-    ),
+    case({"score_entropy": ONE_APART}, {"a": -1099511627775.0, "b": -1099511627776.0}),
+    case({"score_entropy": ONE_APART}, {"a": 1099511627777.0, "b": 1099511627776.0}),
     "a score far below the highest adds nothing",
     case({"score_entropy": 0.0}, {"a": 1e100, "b": 0, "c": -1e100}),
     "excludes ranks without a score",
@@ -442,11 +356,7 @@ test_score_entropy = worked(
 
 # Precision 1 and recall 1 / 3; precision 1 / 2 and recall 1; nothing.
 THRESHOLD_F1_ANN = "a=5,4 b=3,4 c=3,5"
-
-
 THRESHOLD_F1_BOB = "a=5,4 b=4,3"
-
-
 THRESHOLD_F1_CID = "a=4,3 b=3,4"
 
 
@@ -455,15 +365,8 @@ test_threshold_f1 = worked(
     given(**rated(THRESHOLD_F1_ANN, THRESHOLD_F1_BOB, THRESHOLD_F1_CID)),
     case({"threshold_f1": (2 * (1 / 3) / (4 / 3) + 2 * (1 / 2) / (3 / 2) + 0) / 3}),
     "may be the harmonic mean of the two means",
-    case(
-        {
-            "threshold_f1(of=means)": 2
-            * ((1 + 1 / 2) / 3)
-            * ((1 / 3 + 1) / 3)
-            / ((1 + 1 / 2) / 3 + (1 / 3 + 1) / 3)
-        },
-        **rated(THRESHOLD_F1_ANN, THRESHOLD_F1_BOB, THRESHOLD_F1_CID),
-    ),
+    given(**rated(THRESHOLD_F1_ANN, THRESHOLD_F1_BOB, THRESHOLD_F1_CID)),
+    case({"threshold_f1(of=means)": 2 * (1 / 2) * (4 / 9) / (1 / 2 + 4 / 9)}),
     "of means counts a user without a high score or high grade as 0 in one mean",
     given(**rated(THRESHOLD_F1_ANN, "a=3,4", "a=4,3")),
     case({"threshold_f1(of=means)": 2 * (1 / 3) * (1 / 3 / 3) / (1 / 3 + 1 / 3 / 3)}),
@@ -484,10 +387,8 @@ test_threshold_precision = worked(
     case({"threshold_precision@3 threshold_precision": 2 / 3}, **rated(THRESHOLD_ANN)),
     "accepts another threshold, also below 0",
     case({"threshold_precision(threshold=4)": 1 / 2}, **rated(THRESHOLD_ANN)),
-    case(
-        {"threshold_precision(threshold=-1)": 1 / 2, "threshold_precision(threshold=-0.5)": 1},
-        **rated("a=-1,-2 b=-2,1 c=-0.5,-0.25"),
-    ),
+    given(**rated("a=-1,-2 b=-2,1 c=-0.5,-0.25")),
+    case({"threshold_precision(threshold=-1)": 1 / 2, "threshold_precision(threshold=-0.5)": 1}),
     "is 0 without a high score",
     case({"threshold_precision": 2 / 3 / 2}, **rated(THRESHOLD_ANN, "a=3,5")),
     "is 0 for a user without a list",
@@ -495,10 +396,8 @@ test_threshold_precision = worked(
     case({"threshold_precision": 2 / 3 / 2}),
     case({"threshold_precision": 2 / 3}, population="truth_and_recs"),
     "does not count items without a grade",
-    case(
-        {"threshold_precision@3": 1 / 2, "threshold_precision": 2 / 3},
-        **rated("a=5,4 b=4,3 c=3.5,3.5 d=3,5 e=1,1 f=9,"),
-    ),
+    given(**rated(f"{THRESHOLD_ANN} f=9,")),
+    case({"threshold_precision@3": 1 / 2, "threshold_precision": 2 / 3}),
 )
 
 
@@ -517,11 +416,8 @@ test_threshold_recall = worked(
     given(**rated(THRESHOLD_ANN, "a=5,0", "a=5,")),
     # Items with a relevance above 0 are relevant.
     case({"threshold_recall": 2 / 3 / 1}, population="truth"),
-    # Items with a relevance above 0 are relevant.
     case({"threshold_recall": 2 / 3 / 1}, population="truth_and_recs"),
-    # Items with a relevance above 0 are relevant.
     case({"threshold_recall": 2 / 3 / 2}, population="judged"),
-    # Items with a relevance above 0 are relevant.
     case({"threshold_recall": 2 / 3 / 3}, population="recs"),
 )
 
