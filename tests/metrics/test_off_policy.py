@@ -30,13 +30,13 @@ test_clipped_ips = worked(
     case({"clipped_ips": 18.5 / 3, "clipped_ips(clip=2)": 6.5 / 3}, logs=LOGS),
     case({"clipped_ips(clip=0.5)": 2 / 3, "ips": 24.5 / 3}, logs=LOGS),
     "limits weights with lists, at each cutoff",
-    case(
-        {"clipped_ips(clip=3)@1": 3 / 2, "clipped_ips(clip=3)@2": 5 / 2},
-        "ab",
-        logs=decisions("user_id item_id reward propensity", "ann a 1 0.25, ann b 1 0.5"),
+    given(
+        recs="ab", logs=decisions("user_id item_id reward propensity", "ann a 1 0.25, ann b 1 0.5")
     ),
+    case({"clipped_ips(clip=3)@1": 3 / 2, "clipped_ips(clip=3)@2": 5 / 2}),
 )
 
+AT_RANKS = "user_id item_id position reward"
 CTR_LOGS = decisions(
     "user_id item_id reward", "ann a 1, ann a 0, ann b 1, ann z 1, bob a 0, cid a 1"
 )
@@ -51,10 +51,8 @@ test_ctr = worked(
     given(logs=decisions("user_id item_id reward", "ann a 2.5, ann b -1")),
     case({"ctr": 1.5 / 2}),
     "requires the logged rank if logs has ranks",
-    case(
-        {"ctr@1": 1.0, "ctr@3": 1 / 2},
-        logs=decisions("user_id item_id position reward", "ann a 1 1, ann b 1 1, ann c 3 0"),
-    ),
+    given(recs=RECS, logs=decisions(AT_RANKS, "ann a 1 1, ann b 1 1, ann c 3 0")),
+    case({"ctr@1": 1.0, "ctr@3": 1 / 2}),
     "is undefined if no decision is in a list",
     case({"ctr": (None, 0)}, logs=decisions("user_id item_id reward", "ann z 1")),
 )
@@ -64,6 +62,7 @@ test_direct_method = worked(
     case({"direct_method": 0.25}, logs=decisions("expected_reward", "0.5, 0.25, 0")),
 )
 
+OF_LISTS = "user_id item_id reward propensity predicted_reward expected_reward"
 MODELED_COLUMNS = "reward propensity target_probability predicted_reward expected_reward"
 
 test_doubly_robust = worked(
@@ -71,14 +70,8 @@ test_doubly_robust = worked(
     given(logs=decisions(MODELED_COLUMNS, "1 0.5 0.25 0.5 0.25, 0 0.25 1 0.125 0.75")),
     case({"doubly_robust": (0.25 + 0.5 * 0.5 + 0.75 - 4 * 0.125) / 2}),
     "takes the whole lists of one model",
-    case(
-        {"doubly_robust": (0.125 + 4 * 0.5 + 0.125) / 2},
-        "ab",
-        logs=decisions(
-            "user_id item_id reward propensity predicted_reward expected_reward",
-            "ann b 1 0.25 0.5 0.125, ann z 1 0.25 0.5 0.125",
-        ),
-    ),
+    given(recs="ab", logs=decisions(OF_LISTS, "ann b 1 0.25 0.5 0.125, ann z 1 0.25 0.5 0.125")),
+    case({"doubly_robust": (0.125 + 4 * 0.5 + 0.125) / 2}),
     "equals IPS if the model predicts 0, and the direct method if the model is exact",
     given(logs=decisions(MODELED_COLUMNS, "1 0.5 0.25 0 0, 0 0.25 1 0 0")),
     case({"dr ips": (0.5 * 1 + 4 * 0) / 2}),
@@ -93,11 +86,8 @@ test_effective_sample_size = worked(
     given(logs=decisions("propensity target_probability", "1 1, 1 0.5, 0.001 1")),
     case({"ess": 1001.5**2 / (1 + 0.25 + 1000000.0)}),
     "is undefined if all weights are 0",
-    case(
-        {"ess@1": (None, 0), "ess@2": (36 / 20, 2)},
-        "ab",
-        logs=decisions("user_id item_id propensity", "ann b 0.5, ann b 0.25"),
-    ),
+    given(recs="ab", logs=decisions("user_id item_id propensity", "ann b 0.5, ann b 0.25")),
+    case({"ess@1": (None, 0), "ess@2": (36 / 20, 2)}),
 )
 
 IPS_LOGS = decisions(
@@ -106,6 +96,10 @@ IPS_LOGS = decisions(
 )
 
 IPS_RECS = lists({"ann": "abc", "bob": "xa", "dan": "a"})
+
+RANKED_LOGS = decisions(
+    f"{AT_RANKS} propensity", "ann a 1 1 0.5, ann a 2 1 0.5, ann b 2 1 0.25, ann c 4 1 0.25"
+)
 
 test_ips = worked(
     given(recs=IPS_RECS),
@@ -116,13 +110,8 @@ test_ips = worked(
         {"ips": 1}, logs=decisions("user_id item_id reward propensity", "ann a 1 0.5, cid a 1 0.5")
     ),
     "requires the logged rank if logs has ranks",
-    case(
-        {"ips@1": 2 / 4, "ips@5": 6 / 4},
-        logs=decisions(
-            "user_id item_id position reward propensity",
-            "ann a 1 1 0.5, ann a 2 1 0.5, ann b 2 1 0.25, ann c 4 1 0.25",
-        ),
-    ),
+    given(recs=IPS_RECS, logs=RANKED_LOGS),
+    case({"ips@1": 2 / 4, "ips@5": 6 / 4}),
     "divides by all recommendations within k if requested",
     case({"ips(divide_by=recommended)@1": 2 / 3}, logs=IPS_LOGS),
     case({"ips(divide_by=recommended)@2": 22 / 5}, logs=IPS_LOGS),
@@ -191,11 +180,8 @@ test_matched_share = worked(
     given(logs=decisions("target_probability", "0.5, 0, 1e-09, 1")),
     case({"matched_share": 3 / 4}),
     "is the share of decisions in lists",
-    case(
-        {"matched_share@1": 2 / 4, "matched_share": 3 / 4},
-        "ab",
-        logs=decisions("user_id item_id", "ann a, ann a, ann b, bob a"),
-    ),
+    given(recs="ab", logs=decisions("user_id item_id", "ann a, ann a, ann b, bob a")),
+    case({"matched_share@1": 2 / 4, "matched_share": 3 / 4}),
 )
 
 test_max_weight = worked(
@@ -215,15 +201,8 @@ test_ncis_precision = worked(
     given(recs={"a": 0.8, "b": 0.6}, truth="b"),
     case({"ncis_precision@2": [0.8 / 0.2, 0.6 / 0.5][1] / sum([0.8 / 0.2, 0.6 / 0.5])}),
     "does not depend on grades or on items judged not relevant",
-    case(
-        {
-            "ncis_precision@9": sum([0.8 / 0.2, 0.6 / 1, 0.45 / 0.9][1:])
-            / sum([0.8 / 0.2, 0.6 / 1, 0.45 / 0.9])
-        },
-        {"a": 0.8, "b": 0.6, "d": 0.45},
-        {"a": 0, "b": 3, "d": 0.5, "x": 2},
-        baseline={"ann": {"a": 0.2, "b": 1.0, "c": 0.0, "d": 0.9}},
-    ),
+    given(truth={"a": 0, "b": 3, "d": 0.5, "x": 2}, baseline={"ann": {"a": 0.2, "b": 1, "d": 0.9}}),
+    case({"ncis_precision@9": (0.6 + 0.5) / (4 + 0.6 + 0.5)}, {"a": 0.8, "b": 0.6, "d": 0.45}),
     "weights are clipped",
     case({"ncis_precision(clip=2)@2": 2 / (2 + 1 / 2)}, {"a": 0.8, "d": 0.1}),
     "gives items without a score of the baseline, or a score of 0, the largest weight",
@@ -257,6 +236,11 @@ test_shrunk_dr = worked(
 SLATE_IPS_COLUMNS = "slate_id position reward propensity target_probability"
 SLATE_IPS_LOGS = decisions(SLATE_IPS_COLUMNS, "7 2 1 0.25 1, 7 1 3 0.5 0.25, 8 1 1 0.25 0.5")
 
+LISTED_SLATES = decisions(
+    "user_id item_id slate_id position reward propensity",
+    "ann a 1 1 1 0.5, ann b 1 2 1 0.5, ann a 2 1 1 0.5, ann c 2 2 1 0.5",
+)
+
 test_slate_ips = worked(
     given(logs=SLATE_IPS_LOGS),
     "weights a reward by the positions that it depends on",
@@ -266,23 +250,15 @@ test_slate_ips = worked(
     "divides each weight by its mean at the position",
     # At position 1 weights are 0.5 and 2, mean 1.25; at position 2 the mean is the weight itself.
     case({"slate_ips(behavior=cascade, divide_by=weights)": (0.5 * 3 / 1.25 + 2 / 1.25 + 1) / 2}),
-    case(
-        {"slate_ips(behavior=independent, divide_by=weights)": None},
-        logs=decisions(SLATE_IPS_COLUMNS, "7 2 1 0.25 0, 7 1 3 0.5 0.25"),
-    ),
+    given(logs=decisions(SLATE_IPS_COLUMNS, "7 2 1 0.25 0, 7 1 3 0.5 0.25")),
+    case({"slate_ips(behavior=independent, divide_by=weights)": None}),
     "counts a slate as 0 from the first position that the other policy never shows",
     given(logs=decisions(SLATE_IPS_COLUMNS, "7 1 1 0.5 0.5, 7 2 1 0.5 0, 7 3 1 0.5 0.5")),
     case({"sips(behavior=standard)": 0.0, "sips(behavior=cascade)": 1.0}),
     case({"sips(behavior=independent)": 2.0}),
     "with lists counts slates that a list would have shown",
-    case(
-        {"sips@2 sips(behavior=cascade)@2": 4.0, "sips@1": 0.0},
-        pa.table({"user_id": ["ann"], "item_id": [["a", "b"]]}),
-        logs=decisions(
-            "user_id item_id slate_id position reward propensity",
-            "ann a 1 1 1 0.5, ann b 1 2 1 0.5, ann a 2 1 1 0.5, ann c 2 2 1 0.5",
-        ),
-    ),
+    given(recs=pa.table({"user_id": ["ann"], "item_id": [["a", "b"]]}), logs=LISTED_SLATES),
+    case({"sips@2 sips(behavior=cascade)@2": 4.0, "sips@1": 0.0}),
 )
 
 
@@ -362,19 +338,18 @@ test_sndr = worked(
 
 test_snips = worked(
     "is the mean reward weighted by the weights",
-    case(
-        {"snips": 6.5 / 4.5},
-        logs=decisions("reward propensity target_probability", "1 0.5 0.25, 0 0.5 1, 3 0.25 0.5"),
+    given(
+        logs=decisions("reward propensity target_probability", "1 0.5 0.25, 0 0.5 1, 3 0.25 0.5")
     ),
+    case({"snips": 6.5 / 4.5}),
     "is 1 if all rewards are",
     given(logs=decisions("reward propensity target_probability", "1 0.001 1, 1 0.9 0.1")),
     case({"snips": 1.0}),
     "is undefined if all weights are 0",
-    case(
-        {"snips@1": (None, 0), "snips@2": (1, 2)},
-        "ab",
-        logs=decisions("user_id item_id reward propensity", "ann b 1 0.5, ann c 1 0.5"),
+    given(
+        recs="ab", logs=decisions("user_id item_id reward propensity", "ann b 1 0.5, ann c 1 0.5")
     ),
+    case({"snips@1": (None, 0), "snips@2": (1, 2)}),
 )
 
 

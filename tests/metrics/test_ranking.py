@@ -1,4 +1,5 @@
 from math import log2, sqrt
+from string import ascii_letters
 
 import numpy as np
 import pyarrow as pa
@@ -8,6 +9,8 @@ import sqlrec
 
 from ..tables import JUDGED, clicked, lists, table, values, wanted
 from .cases import EITHER, case, given, nothing_shown, numbered, refused, worked
+
+SECOND = 1 / log2(3)  # The weight of rank 2.
 
 test_accuracy = worked(
     given(recs="ab", truth="ax", catalog=numbered("c", 10)),
@@ -45,10 +48,6 @@ test_accuracy = worked(
     "is the share of items not recommended for a user without a relevant item",
     case({"accuracy@2": 8 / 10}, truth={"a": 0}, catalog="cdefghijkl", population="judged"),
 )
-
-
-def catalog(items):
-    return table([(f"c{number}",) for number in range(items)], item_id=pa.string())
 
 
 def test_accuracy_of_a_user_without_relevant_item_is_the_share_that_is_not_shown():
@@ -96,20 +95,15 @@ test_average_precision = worked(
 )
 
 # Hits stand at ranks 2 and 4, where recall is 1/3 and 2/3; x is wanted and not shown.
-AVERAGE_RECALL_AT_HITS = 1 / 3 + 2 / 3
+AT_RECALL = 1 / 3 + 2 / 3
 
 test_average_recall = worked(
     given(recs="abcde"),
     "is the mean recall at the hits",
-    case({"average_recall@5 mar@5 AR@5": AVERAGE_RECALL_AT_HITS / 2}, truth="bdx"),
+    case({"average_recall@5 mar@5 AR@5": AT_RECALL / 2}, truth="bdx"),
     "may divide by the length of the list",
-    case(
-        {
-            "mar@10": AVERAGE_RECALL_AT_HITS / 2,
-            "mar(divide_by=list_length)@10": AVERAGE_RECALL_AT_HITS / 5,
-        },
-        truth=EITHER,
-    ),
+    given(truth=EITHER),
+    case({"mar@10": AT_RECALL / 2, "mar(divide_by=list_length)@10": AT_RECALL / 5}),
     "is 0 without a hit",
     case({"mar(divide_by=*)@3": 0}, "abc", "x"),
     case({"mar(divide_by=*)@3": 0}, **nothing_shown("a")),
@@ -119,7 +113,7 @@ test_average_recall = worked(
     case({"mar(divide_by=*)@1": None}, truth={"a": 0}, population="judged"),
     "may divide by the relevant items, or average over all ranks",
     # Recall is 0 at rank 1, 1/3 at the next two and 2/3 from the fourth on.
-    case({"mar(divide_by=achievable)@10": AVERAGE_RECALL_AT_HITS / 3}, truth=EITHER),
+    case({"mar(divide_by=achievable)@10": AT_RECALL / 3}, truth=EITHER),
     case({"mar(divide_by=achievable)@2": 1 / 3 / 2}, truth=EITHER),
     case({"mar(divide_by=k)@3": (0 + 1 / 3 + 1 / 3) / 3}, truth=EITHER),
     case({"mar(divide_by=k)@10": (2 / 3 + 7 * 2 / 3) / 10}, truth=EITHER),
@@ -133,10 +127,8 @@ test_bpref = worked(
     "grades do not matter",
     # c, one of four judged not relevant, stands above d; three are relevant.
     case({"bpref@9": (1 + 1 - 1 / 3) / 3}, truth=JUDGED),
-    case(
-        {"bpref@9": (1 + 1 - 1 / 3) / 3},
-        truth={item: float(grade > 0) for item, grade in JUDGED.items()},
-    ),
+    given(recs="abcde", truth={item: float(grade > 0) for item, grade in JUDGED.items()}),
+    case({"bpref@9": (1 + 1 - 1 / 3) / 3}),
     "does not count items without a judgment",
     case({"bpref": (1 + 0) / 2}, "xaybzc", {"a": 1, "b": 0, "c": 1}),
     "does not count grades below 0 unless they are relevant",
@@ -174,11 +166,8 @@ test_catalog_auc = worked(
     case({"catalog_auc": (5 + 4 / 2) / (2 * 6), "catalog_auc(items=list)": 1 / (2 * 2)}, "abc"),
     "may count pairs with neither item in the list as 0",
     case({"catalog_auc(neither=nothing)": 5 / (2 * 6)}, "abc"),
-    case(
-        {"catalog_auc(neither=nothing)": (1 / 2 + 4) / (2 * 6)},
-        {"a": 2.0, "b": 1.0, "c": 1.0},
-        ties="expected",
-    ),
+    given(recs={"a": 2, "b": 1, "c": 1}, truth="bh", catalog=CATALOG, ties="expected"),
+    case({"catalog_auc(neither=nothing)": (1 / 2 + 4) / (2 * 6)}),
     "weighs users by their relevant items if requested",
     given(recs={"ann": "ab", "bob": "ab"}, truth={"ann": "a", "bob": "bc"}),
     case({"catalog_auc": (1 + (5 + 5 / 2) / (2 * 6)) / 2}),
@@ -231,6 +220,8 @@ test_depth_precision = worked(
     case({"depth_precision@2": 0}, "ab", {"a": 0}, population="judged"),
 )
 
+GRADED = {"a": 3, "b": 0.5, "c": 2, "d": 2, "x": 0, "w": 0, "z": 0}
+
 test_eleven_point_average_precision = worked(
     "can require the number of items that reaches the recall",
     # 0 1 1 2 2 2 3 3 4 4 4
@@ -241,8 +232,8 @@ test_eleven_point_average_precision = worked(
     "compares recalls as floating-point numbers",
     case(
         {"11pt(rounding=nearest)": 8 / 11, "11pt(rounding=up)": 7 / 11},
-        "abcdefghijklmnopqrstuvwxyzABCDE",
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRS",
+        ascii_letters[:31],
+        ascii_letters[:45],
     ),
     case({"11pt(rounding=nearest)": 7 / 11}, "abcdefghij", "abcdefghijklmno"),
     case({"11pt(rounding=tenth)": 8 / 11}, "ab", "abc"),
@@ -255,22 +246,14 @@ test_eleven_point_average_precision = worked(
     "averages the interpolated precision at eleven points",
     # To the nearest item: 0 0 1 1 2 2 2 3 3 4 4 of them are needed.
     case({"eleven_point_ap 11pt": (4 * 1 + 5 * 3 / 5 + 2 * 0) / 11}, "axybc", "abcd"),
-    case(
-        {"eleven_point_ap": (4 * 1 + 5 * 3 / 5 + 2 * 0) / 11},
-        "axybc",
-        {"a": 3, "b": 0.5, "c": 2, "d": 2, "x": 0, "w": 0, "z": 0},
-    ),
+    case({"eleven_point_ap": (4 * 1 + 5 * 3 / 5 + 2 * 0) / 11}, "axybc", GRADED),
     given(recs="axybc", truth="abcd"),
     case({f"iprec(recall={recall})": 1.0 for recall in (0.0, 0.1, 0.2, 0.3)}),
     case({f"iprec(recall={recall})": 3 / 5 for recall in (0.4, 0.5, 0.6, 0.7, 0.8)}),
     case({"iprec(recall=0.9) iprec(recall=1.0)": 0}),
 )
 
-GRADED = {"a": 3, "b": 0.5, "c": 2, "d": 2, "x": 0, "w": 0, "z": 0}
-
-
 P, R = 2 / 4, 2 / 3
-
 
 test_f_beta = worked(
     given(recs="abcd", truth="bdx"),
@@ -283,42 +266,20 @@ test_f_beta = worked(
     "is the mean of per-user values, or the value of the means",
     # Precision and recall of 1 / 2 and 1 / 2; of 1 / 2 and 1; of 0 without list.
     given(recs={"ann": "ab", "bob": "ab"}, truth={"ann": "ac", "bob": "b", "cid": "a"}),
-    case(
-        {
-            "f1@2": (1 / 2 + 2 / 3) / 3,
-            "f1(of=means)@2": 2
-            * ((1 / 2 + 1 / 2) / 3)
-            * ((1 / 2 + 1) / 3)
-            / ((1 / 2 + 1 / 2) / 3 + (1 / 2 + 1) / 3),
-        }
-    ),
+    case({"f1@2": (1 / 2 + 2 / 3) / 3, "f1(of=means)@2": 2 * (1 / 3) * (1 / 2) / (1 / 3 + 1 / 2)}),
     "of means weights recall too, over users with a relevant item",
-    case(
-        {
-            "f_beta(beta=2, of=means)@2": 5
-            * ((1 / 2 + 0) / 2)
-            * (1 / 2)
-            / (4 * ((1 / 2 + 0) / 2) + 1 / 2)
-        },
-        {"ann": "ab", "bob": "ab"},
-        {"ann": {"a": 1, "c": 1}, "bob": {"a": 0}},
-        population="judged",
-    ),
+    given(recs={"ann": "ab", "bob": "ab"}, truth={"ann": {"a": 1, "c": 1}, "bob": {"a": 0}}),
+    case({"f_beta(beta=2, of=means)@2": 5 / 4 / 2 / (4 / 4 + 1 / 2)}, population="judged"),
     "of means is 0 without a hit and undefined without a relevant item",
     case({"f1(of=means)@2": 0}, "ab", "x"),
     case({"f1(of=means)@2": None}, "ab", {"a": 0}, population="judged"),
     "counts hits among relevant items and ranks",
     given(recs="abcde"),
     # Two hits of three relevant items; with P = 2 / ranks and R = 2 / 3 it comes to this.
-    case(
-        {
-            "f_beta(beta=2, of=*, divide_by=k)@9": 5 * 2 / (4 * 3 + 9),
-            "f_beta(beta=2, of=*, divide_by=k_or_length)@9": 5 * 2 / (4 * 3 + 9),
-            "f_beta(beta=2, of=*, divide_by=k_or_length)@all": 5 * 2 / (4 * 3 + 5),
-            "f_beta(beta=2, of=*, divide_by=list_length)@9": 5 * 2 / (4 * 3 + 5),
-        },
-        truth=EITHER,
-    ),
+    given(recs="abcde", truth=EITHER),
+    case({f"f_beta(beta=2, of=*, divide_by={by})@9": 10 / (12 + 9) for by in ("k", "k_or_length")}),
+    case({"f_beta(beta=2, of=*, divide_by=k_or_length)@all": 5 * 2 / (4 * 3 + 5)}),
+    case({"f_beta(beta=2, of=*, divide_by=list_length)@9": 5 * 2 / (4 * 3 + 5)}),
     "may use the precision of a short list",
     case({"f1(divide_by=list_length)@10 f1(divide_by=list_length)@all": 2 * P * R / (P + R)}),
     case({"f1(divide_by=list_length)@10": 0}, truth={"a": 0}, population="judged"),
@@ -780,6 +741,8 @@ test_precision = worked(
     case({"precision(divide_by=k_or_known)@all": 1 / 4}, "abc", "ax"),
 )
 
+THREE = ("ann", "bob", "eve")
+
 test_r_precision = worked(
     "is the precision at the rank where a perfect list ends",
     # Three relevant items, so three ranks: one hit in them, and one after them that is too late.
@@ -803,11 +766,10 @@ test_r_precision = worked(
     case({"r_precision(divide_by=*)@2": None}),
     "can be the mean over users with a hit",
     # Hits within the ranks that count, below them, and none.
-    case(
-        {"r_precision@4": (1 / 6, 3), "r_precision(average=users_with_hit)@4": (1 / 2, 1)},
-        {"ann": "abcd", "bob": "abcd", "eve": "abcd"},
-        {"ann": "bx", "bob": "dx", "eve": "xy"},
+    given(
+        recs=dict.fromkeys(THREE, "abcd"), truth=dict(zip(THREE, ("bx", "dx", "xy"), strict=True))
     ),
+    case({"r_precision@4": (1 / 6, 3), "r_precision(average=users_with_hit)@4": (1 / 2, 1)}),
     # Bob's hit is within k and too late; without any hit within k there is a mean.
     case({"r_precision(average=users_with_hit)@4": None}, "abcd", "dx"),
     case({"r_precision(average=users_with_hit)@3": 0}, "abcd", "dx"),
@@ -896,12 +858,7 @@ test_set_f = worked(
     "x is not squared, unlike beta",
     # With precision 2/4 and recall 2/3, or two hits of four ranks and three relevant items.
     given(recs="abcd", truth="bdx"),
-    case(
-        {
-            "set_f(x=4)@4 f_beta(beta=2)@4": 5 * 2 / (4 * 3 + 4),
-            "set_f(x=2)@4": 3 / (2 + 2 / (2 / 3)),
-        }
-    ),
+    case({"set_f(x=4)@4 f_beta(beta=2)@4": 5 * 2 / (4 * 3 + 4), "set_f(x=2)@4": 3 / (2 + 3)}),
     "divides by the length of the list for every cutoff",
     given(recs="abcd", truth="bdx"),
     case({"set_f@9 set_f": 2 * 2 / (3 + 4), "set_f@2": 2 * 1 / (3 + 2)}),
@@ -932,6 +889,10 @@ test_truth_jaccard = worked(
 # The first item was seen with probability 1/2, and the second with 1/8.
 CLICKS = clicked(ann={"a": 0.5, "b": 0.125})
 
+UNSEEN = {"ann": {"a": 0.5}, "bob": {"b": None, "n": float("nan")}}
+# Of ann a is second and c third, of bob b third.
+EQUAL = ((SECOND + 1 / 2) / (1 + SECOND) + 1 / 2) / 2
+
 test_unbiased_ndcg = worked(
     given(truth=CLICKS),
     "compares with a list of the items with the smallest propensities",
@@ -943,32 +904,15 @@ test_unbiased_ndcg = worked(
     # With weights of 3 and 2 the best order is the same.
     case({"unbiased_ndcg(cap=3)@2": (2 + 3 / log2(3)) / (3 + 2 / log2(3))}, "ab"),
     "counts users without a list, and excludes users without a propensity",
-    case(
-        {"unbiased_ndcg@2": (1 / log2(3) / 2, 2)},
-        {"bob": "bc", "dan": "ed"},
-        clicked(
-            ann={"a": 0.5},
-            bob={"b": None, "n": float("nan")},
-            cid={"c": 0.0},
-            dan={"d": 0.5, "e": None},
-        ),
-    ),
+    given(truth=clicked(**UNSEEN, cid={"c": 0.0}, dan={"d": 0.5, "e": None})),
+    case({"unbiased_ndcg@2": (SECOND / 2, 2)}, {"bob": "bc", "dan": "ed"}),
     "may divide by all weights, or not divide",
     given(recs="xab", truth=clicked(ann={"a": 0.5, "b": 0.125})),
     case({"unbiased_ndcg(divide_by=weights)@3": (2 / log2(3) + 8 / log2(4)) / 10}),
     case({"unbiased_ndcg(divide_by=nothing)@3": 2 / log2(3) + 8 / log2(4)}),
     "equals NDCG if all propensities are equal",
-    # Of ann a stands second and c third, of bob b third.
-    case(
-        {
-            "unbiased_ndcg@3 ndcg@3": (
-                (1 / log2(3) + 1 / log2(4)) / (1 + 1 / log2(3)) + 1 / log2(4)
-            )
-            / 2
-        },
-        {"ann": "bacd", "bob": "dab"},
-        clicked(ann={"a": 0.25, "c": 0.25}, bob={"b": 0.25}),
-    ),
+    given(truth=clicked(ann={"a": 0.25, "c": 0.25}, bob={"b": 0.25})),
+    case({"unbiased_ndcg@3 ndcg@3": EQUAL}, {"ann": "bacd", "bob": "dab"}),
 )
 
 

@@ -51,7 +51,9 @@ def test_missing_and_invalid_prices_are_refused(prices, message, metric):
         sqlrec.evaluate(metric, recs=RECS, truth=TRUTH, items=items)
 
 
-VALUE_NDCG_ITEMS = priced(*zip("abcdef", (12.5, 3, 7.25, 40, 1, 9.5), strict=True), ("free", 0))
+PRICES = (*zip("abcdef", (12.5, 3, 7.25, 40, 1, 9.5), strict=True),)
+SIX = priced(*PRICES)
+VALUE_NDCG_ITEMS = priced(*PRICES, ("free", 0))
 
 test_value_ndcg = worked(
     given(recs="abcdef", items=VALUE_NDCG_ITEMS),
@@ -79,12 +81,7 @@ test_value_precision = worked(
     "excludes users without a relevant item or with a list that costs nothing",
     case({"value_precision@2": (10 / 12, 1)}, truth={"bob": "a", "cid": ["free"]}),
     "equals the weighted precision of scikit-learn",
-    case(
-        {"value_precision@3": approx(0.8681318681318682, abs=1e-12)},
-        "abcdef",
-        "acdf",
-        items=priced(*zip("abcdef", (12.5, 3, 7.25, 40, 1, 9.5), strict=True)),
-    ),
+    case({"value_precision@3": approx(0.8681318681318682, abs=1e-12)}, "abcdef", "acdf", items=SIX),
 )
 
 VALUE_RECALL_RECS = lists({"ann": "ab", "bob": "b"})
@@ -102,12 +99,7 @@ test_value_recall = worked(
     "excludes users whose relevant items cost nothing",
     case({"value_recall@2": (1, 1)}, truth={"ann": "ab", "bob": ["free"]}),
     "equals the weighted recall of scikit-learn",
-    case(
-        {"value_recall@3": approx(0.2851985559566787, abs=1e-12)},
-        "abcdef",
-        "acdf",
-        items=priced(*zip("abcdef", (12.5, 3, 7.25, 40, 1, 9.5), strict=True)),
-    ),
+    case({"value_recall@3": approx(0.2851985559566787, abs=1e-12)}, "abcdef", "acdf", items=SIX),
 )
 
 VALUE_SHOWN_ITEMS = priced(("a", 10), ("b", 2), ("c", 6))
