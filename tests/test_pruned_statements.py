@@ -239,7 +239,11 @@ def check():
         "with q as (select a, b, count(*) as k from r group by a, b "
         "union all select c, a, model from s) select a from q",
         "with q as (select a, a as b, count(*) as k from r group by a, a) select b from q",
-        # Constants by position, and functions with the name of a column.
+        # Different constants, constants by position, and functions with the name of a column.
+        "with q as (select 1 as k, a from r union all select 3 as k, a from s) "
+        "select a from q where k > 1",
+        "with q as (select 3 as k, a from r) select case when k < 9 then a else 7 end as c from q",
+        "with q as (select 1 as k, a, b from r) select a, max(b) over (order by k) as c from q",
         "with q as (select 1 as k, 2 as model union all select 2 as model, 1 as k) select k from q",
         "with q as (select b + 1 as rank, a from r) "
         "select rank, rank() over (order by rank) as n from q",
