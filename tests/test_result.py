@@ -81,12 +81,6 @@ def test_the_metric_that_was_written_first_decides_which_model_is_best(interval)
     assert "★ top" in str(sqlrec.evaluate("mrr@1,2", **inputs))
 
 
-def test_a_notebook_shows_html():
-    recs = {"<b>": RECS["new"]}
-    page = sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH, interval=None)._repr_html_()
-    assert '<th scope="row" class="s">&lt;b&gt;</th><td class="n">0.750</td>' in page
-
-
 def test_a_long_result_counts_hidden_rows():
     metrics = [f"P@{k}" for k in range(1, 71)]
     result = sqlrec.evaluate(metrics, recs=RECS["new"], truth=TRUTH)
