@@ -354,9 +354,7 @@ class TestDirection:
         assert [row[0].text for row in layout.rows()] == ["good", "fair", LONG]
         of_mae = {"metric": "mae", "k": None, "request": "mae", "users": 2}
         values = ("x", 3.0), ("y", 1.0), ("z", None)
-        rows = [
-            {"model": x, "value": y, **of_mae} for x, y in (("x", 3.0), ("y", 1.0), ("z", None))
-        ]
+        rows = [{"model": x, "value": y, **of_mae} for x, y in values]
         layout = result_layout(list(rows[0]), rows)
         assert [row[0].text for row in layout.rows()] == ["y", "x", "z"]
 
