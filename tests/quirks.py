@@ -38,14 +38,8 @@ def function_of(**quirks):
             rows = _judgments(judged.get(user, []), how)
             relevant = [(i, g) for i, g in rows if is_relevant(g, how)]
             hits = {i for i, _ in relevant} & {*items}
-            members = {
-                "relevant": relevant,
-                "truth": user in judged,
-                "lists": user in lists,
-                "both": relevant and user in lists,
-                "hits": hits,
-                "everybody": True,
-            }
+            members = {"relevant": relevant, "truth": user in judged, "lists": user in lists}
+            members |= {"both": relevant and user in lists, "hits": hits, "everybody": True}
             if not members[how["users"]] or (how["without_list"] == "none" and user not in lists):
                 continue
             undefined = {"none": None, "0": 0.0, "1": 1.0, "nan": nan}[how["without_relevant"]]

@@ -452,57 +452,33 @@ def tested(own, rest, welch):
 
 def rates():
     """Return the rows of the table: the simulated case, and the share of experiments."""
-    chance = np.random.default_rng(2026)
-    even, uneven = homes([10] * 10), homes([1, 2, 3, 4, 5, 6, 9, 12, 20, 38])
-    result = {
-        "`t`, 100 users, skewed: coverage": covered(compared(chance, 100, skewed)),
-        "`t`, 20 users, ties: false alarms": alarms(compared(chance, 20, tied, test="t")),
-        "`wilcoxon`, 20 users, ties: false alarms": alarms(
-            compared(chance, 20, tied, test="wilcoxon")
-        ),
-        "`sign`, 20 users, ties: false alarms": alarms(compared(chance, 20, tied, test="sign")),
-        "`permutation`, 20 users, ties: false alarms": alarms(
-            compared(np.random.default_rng(2036), 20, tied)
-        ),
-        "`t`, 100 users in 10 even clusters: coverage": covered(
-            compared(chance, 100, in_homes(even), groups=even)
-        ),
-        "`t`, 100 users in 10 uneven clusters: coverage": covered(
-            compared(chance, 100, in_homes(uneven), groups=uneven)
-        ),
-        "`t`, 5 metrics of 50 users, ties, `holm`: any false alarm": several(chance),
-        "`adjust`, 50 of 500 users, by a number and a category: coverage": adjusted(
-            np.random.default_rng(2027)
-        ),
-        "`t`, 5 metrics of 30 users, hits, `holm`: any false alarm": of_hits(
-            np.random.default_rng(2028), "t"
-        ),
-        "`sign`, 5 metrics of 30 users, hits, `holm`: any false alarm": of_hits(
-            np.random.default_rng(2028), "sign"
-        ),
-        "`mcnemar`, 5 metrics of 30 users, hits, `holm`: any false alarm": of_hits(
-            np.random.default_rng(2028), "mcnemar"
-        ),
-        "`mcnemar`, 5 metrics of 20 users, hits, `holm`: any false alarm": of_hits(
-            np.random.default_rng(2031), "mcnemar", users=20
-        ),
-        "`t` of `sndr`, 100 users with ten decisions each: coverage": decided(
-            np.random.default_rng(2029), "sndr"
-        )["sndr"],
-        "`t` of `dm`, ten decisions each, unbiased model: coverage": decided(
-            np.random.default_rng(2030), "dm"
-        )["dm"],
-        "`t` of `slate_ips`, 100 users with ten slates each: coverage": in_slates(
-            np.random.default_rng(2032), "slate_ips"
-        ),
-        "`t` of `slate_ips(divide_by=weights)`, ten slates each: coverage": in_slates(
-            np.random.default_rng(2032), "slate_ips(divide_by=weights)"
-        ),
-        "`interleaved`, 40 users with 5 lists each: false alarms": preferred(chance),
-        '`interleaved(unit="impression")`, 5 lists each: false alarms': preferred(
-            chance, unit="impression"
-        ),
-    }
+    rng, chance = np.random.default_rng, np.random.default_rng(2026)
+    result = {"`t`, 100 users, skewed: coverage": covered(compared(chance, 100, skewed))}
+    for test in ("t", "wilcoxon", "sign"):
+        rows = compared(chance, 20, tied, test=test)
+        result[f"`{test}`, 20 users, ties: false alarms"] = alarms(rows)
+    result["`permutation`, 20 users, ties: false alarms"] = alarms(compared(rng(2036), 20, tied))
+    for kind, sizes in (("even", [10] * 10), ("uneven", [1, 2, 3, 4, 5, 6, 9, 12, 20, 38])):
+        groups = homes(sizes)
+        rows = compared(chance, 100, in_homes(groups), groups=groups)
+        result[f"`t`, 100 users in 10 {kind} clusters: coverage"] = covered(rows)
+    result["`t`, 5 metrics of 50 users, ties, `holm`: any false alarm"] = several(chance)
+    by_columns = "`adjust`, 50 of 500 users, by a number and a category: coverage"
+    result[by_columns] = adjusted(rng(2027))
+    hits = (("t", 30, 2028), ("sign", 30, 2028), ("mcnemar", 30, 2028), ("mcnemar", 20, 2031))
+    for test, users, seed in hits:
+        name = f"`{test}`, 5 metrics of {users} users, hits, `holm`: any false alarm"
+        result[name] = of_hits(rng(seed), test, users)
+    sndr, dm = (decided(rng(seed), name)[name] for name, seed in (("sndr", 2029), ("dm", 2030)))
+    result["`t` of `sndr`, 100 users with ten decisions each: coverage"] = sndr
+    result["`t` of `dm`, ten decisions each, unbiased model: coverage"] = dm
+    slates = {"": "100 users with ten slates each", "(divide_by=weights)": "ten slates each"}
+    for form, data in slates.items():
+        rate = in_slates(rng(2032), f"slate_ips{form}")
+        result[f"`t` of `slate_ips{form}`, {data}: coverage"] = rate
+    result["`interleaved`, 40 users with 5 lists each: false alarms"] = preferred(chance)
+    by_lists = '`interleaved(unit="impression")`, 5 lists each: false alarms'
+    result[by_lists] = preferred(chance, unit="impression")
     return {name: float(rate) for name, rate in result.items()}
 
 

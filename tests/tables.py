@@ -30,15 +30,8 @@ JUDGED = {"b": 3, "c": 0, "d": 0.5, "x": 2, "w": 0, "y": 0, "z": 0}
 # Scores and grades of 21 pairs, with different counts of each sort. Concordant are the ten ae, af,
 # ag, be, bf, bg, cf, de, df and dg; discordant ce, cd and cg; ac, bc, ef, eg and fg have equal
 # scores, ad and bd equal grades, and ab both.
-PAIRS = {
-    "a": (3.0, 3.0),
-    "b": (3.0, 3.0),
-    "c": (3.0, 1.0),
-    "d": (2.0, 3.0),
-    "e": (1.0, 2.0),
-    "f": (1.0, 0.0),
-    "g": (1.0, 2.5),
-}
+PAIRS = {"a": (3.0, 3.0), "b": (3.0, 3.0), "c": (3.0, 1.0), "d": (2.0, 3.0), "e": (1.0, 2.0)}
+PAIRS |= {"f": (1.0, 0.0), "g": (1.0, 2.5)}
 
 
 def lists(users: Mapping[str, Iterable[str]]) -> pa.Table:

@@ -56,22 +56,11 @@ def compared(metrics=METRICS, count=3, **given):
 
 
 class TestValuesAreThoseOfAllUsersAtOnce:
-    @mark.slow
-    @mark.parametrize("count", [2, 3, 500])
-    def test_default_options_have_equal_values_in_batches(self, count):
-        compared(METRICS, count, **inputs())
-
     @mark.parametrize(
         "options",
         [
             {"interval": "normal", "population": "recs", "ties": "first", "duplicates": "best"},
-            *slow(
-                {"interval": None},
-                {"interval": "anytime", "population": "truth_and_recs"},
-                {"convention": "recbole"},
-                {"ties": "best"},
-                {"depth": 3, "relevance_threshold": 2},
-            ),
+            *slow({"interval": "anytime", "population": "truth_and_recs"}),
         ],
     )
     def test_rules_have_equal_values_in_batches(self, options):
@@ -81,14 +70,7 @@ class TestValuesAreThoseOfAllUsersAtOnce:
         "metrics, population, each",
         [
             ("ndcg@5", "truth", True),
-            *slow(
-                ("ndcg@2,5 map@5", "truth", True),
-                ("ndcg@5", "truth_and_recs", False),
-                ("recall@5 gini@5", "all", True),
-                ("ndcg@2,5 map@5", "all", False),
-                ("ndcg@5", "truth_and_recs", True),
-                ("recall@5 gini@5", "truth", False),
-            ),
+            *slow(("recall@5 gini@5", "all", True), ("ndcg@2,5 map@5", "truth_and_recs", False)),
         ],
     )
     def test_segments_have_equal_values_in_batches(self, metrics, population, each):

@@ -21,11 +21,9 @@ def ask(folder):
 
     def ask(**others):
         inputs = {"XDG_CACHE_HOME": str(folder.parent), **others}
+        options = {"capture_output": True, "text": True}
         done = subprocess.run(
-            [sys.executable, "-W", "error", "-c", ASK],
-            env={**os.environ, **inputs},
-            capture_output=True,
-            text=True,
+            [sys.executable, "-W", "error", "-c", ASK], env={**os.environ, **inputs}, **options
         )
         assert done.returncode == 0, done.stderr
         return done.stdout

@@ -25,7 +25,7 @@ from sqlrec.errors import DataError, InputError, MetricError
 from sqlrec.statistics.formulas import anytime_limit, half_width_in_errors
 from sqlrec.statistics.pairs import score_test_p
 
-from .packages import optimize, stats
+from .packages import stats
 from .tables import lists, memoised, rows_of, scored, table, wanted
 
 
@@ -122,28 +122,15 @@ def test_a_rule_applies_to_each_metric_and_cutoff():
     assert [row["check"] for row in results] == ["mrr@3 >= 0.6", "hr@1 >= 0.6"]
 
 
-def mixture_limit(level, n):
-    """Return the limit of a sum of n values of deviation 1 by the one-sided normal mixture."""
-    alpha = 1 - level
-    # The shortest for 1,000 users, by Howard et al. 2021, 3.5.
-    rho = 1000 / (2 * math.log(1 / (2 * alpha)) + math.log(1 + 2 * math.log(1 / (2 * alpha))))
-
-    def logarithm(s):
-        mixed = math.log(4 * rho / (n + rho)) / 2 + s * s / (2 * (n + rho))
-        return mixed + stats.norm.logcdf(s / math.sqrt(n + rho)) + math.log(alpha)
-
-    return optimize.brentq(logarithm, 0, 1e6, xtol=1e-13)
-
-
 def test_continuous_monitoring_has_valid_limits():
     given = {"rules": "mrr@3 >= stored - 1", "interval": "anytime", "level": 0.8}
     (row,) = rows_of(checked(against=BEFORE, **given))
-    reach = np.std(DIFFERENCES, ddof=1) * mixture_limit(0.8, 4) / 4
+    reach = np.std(DIFFERENCES, ddof=1) * anytime_limit(0.8, 4) / 2
     assert row["low"] == approx(1 / 12 - reach, rel=1e-9)
     # Means of different users have separate limits.
     (row,) = rows_of(checked(against=of_result(0.5, 30, standard_error=0.1), **given))
-    now = np.std([1, 1 / 2, 1 / 3, 1], ddof=1) * mixture_limit(0.9, 4) / 4
-    then = 0.1 / math.sqrt(30) * mixture_limit(0.9, 30)
+    now = np.std([1, 1 / 2, 1 / 3, 1], ddof=1) * anytime_limit(0.9, 4) / 2
+    then = 0.1 * anytime_limit(0.9, 30)
     assert row["low"] == approx(MEAN - 0.5 - now - then, rel=1e-9)
     assert "valid under continuous monitoring" in str(checked(against=BEFORE, **given))
     with raises(InputError, match=r"level=0\.5: one-sided tests need a level above 0\.5"):

@@ -164,12 +164,8 @@ TABLES = {
     name: pyarrow.parquet.read_table(EXAMPLE / "data" / f"{name}.parquet")
     for name in ("recs", "clicks")
 }
-GIVEN = {
-    "recs": TABLES["recs"],
-    "truth": TABLES["clicks"],
-    "columns": {"model": "model", "rank": "rank"},
-    "interval": None,
-}
+GIVEN = {"recs": TABLES["recs"], "truth": TABLES["clicks"]}
+GIVEN |= {"columns": {"model": "model", "rank": "rank"}, "interval": None}
 
 
 def daily(project):
@@ -302,14 +298,9 @@ class TestTheIntegrationTests:
 
     def test_find_columns_that_nobody_names_as_python_does(self, built):
         tables = {name: str(self.SEEDS / f"{name}.csv") for name in ("recs", "truth", "users")}
+        options = {"level": 0.9, "summaries": "median p90 zero_share"}
         expected = sqlrec.evaluate(
-            "ndcg@2 hit_rate@1",
-            **tables,
-            by="country",
-            each=True,
-            interval="normal",
-            level=0.9,
-            summaries="median p90 zero_share",
+            "ndcg@2 hit_rate@1", by="country", each=True, interval="normal", **tables, **options
         ).to_arrow()
         assert {row["value"] for row in expected.to_pylist()} > {0.5, 1}
         actual = built.query("select * from by_groupings")

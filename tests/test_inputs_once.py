@@ -54,14 +54,8 @@ class TestAStreamIsReadOnce:
 
     @mark.parametrize("form", FORMS)
     def test_clusters_read_a_stream_once(self, form):
-        result = evaluate(
-            "mrr@2",
-            recs=form(A),
-            interval="normal",
-            cluster="home",
-            summaries="median",
-            **self.given(form),
-        )
+        options = {"cluster": "home", "summaries": "median"}
+        result = evaluate("mrr@2", recs=form(A), interval="normal", **self.given(form), **options)
         assert rows(result, "value", "median") == [(0.75, 0.75)]
         assert len(result.per_user()) == 2
 
@@ -73,12 +67,9 @@ class TestAStreamIsReadOnce:
 
     @mark.parametrize("form", [Once, *slow(*FORMS[::2], FORMS[3])])
     def test_comparisons_read_a_stream_once(self, form):
+        options = {"baseline": "a", "cluster": "home"}
         results = sqlrec.compare(
-            "mrr@2",
-            recs={"a": form(A), "b": form(B)},
-            baseline="a",
-            cluster="home",
-            **self.given(form),
+            "mrr@2", recs={"a": form(A), "b": form(B)}, **self.given(form), **options
         )
         assert rows(results, "model", "difference") == [("b", 0)]
         assert len(results.user_counts) == 2

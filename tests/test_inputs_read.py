@@ -218,11 +218,8 @@ class TestObjectColumns:
 
     def test_late_fractions_are_not_rounded(self):
         n = 5000
-        recs = self.frame(
-            user_id=[str(i) for i in range(n)] + ["ann"] * 2,
-            item_id=["a"] * n + ["a", "b"],
-            score=[1] * n + [0.1, 0.2],
-        )
+        options = {"item_id": ["a"] * n + ["a", "b"], "score": [1] * n + [0.1, 0.2]}
+        recs = self.frame(user_id=[str(i) for i in range(n)] + ["ann"] * 2, **options)
         assert values(evaluate("mrr@2", recs=recs, truth=TRUTH)) == [1]
 
     @mark.parametrize("column, rule", [("score", "a number"), ("rank", "a whole")])

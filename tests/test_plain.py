@@ -563,11 +563,6 @@ def test_users_and_lists_have_no_column_that_only_other_rows_read():
     assert "recommended_lists as (select distinct user_id from listed where rank <= 5)" in text
 
 
-def test_an_unknown_form_is_refused():
-    with raises(sqlrec.InputError, match="form='plane'"):
-        sqlrec.sql("ndcg@10", form="plane", dialect="duckdb", recs="recs", truth="truth")
-
-
 @mark.parametrize("order", ["score", "rank"])
 def test_sqlite_reads_numbers_that_its_shell_imported_as_text(order):
     lists = [

@@ -36,6 +36,25 @@ def given():
     return {"recs": lists(shown), "truth": wanted(truth), "catalog": catalog}, shown
 
 
+def compare_with_copies(compute):
+    """Yield each row of a bootstrap with its values, by replicate, of copies of users."""
+    copies = {
+        f"{user}~{replicate}~{copy}": (user, replicate)
+        for user in USERS
+        for replicate in range(COUNT)
+        for copy in range(drawn(user, replicate))
+    }
+    result = compute({user: user for user in USERS}, interval="bootstrap", replicates=COUNT)
+    segments = {"user_id": [*copies], "replicate": [number for _, number in copies.values()]}
+    whose = {name: user for name, (user, _) in copies.items()}
+    again = compute(whose, users=pa.table(segments), by="replicate").to_arrow().to_pylist()
+    for row in result.to_arrow().to_pylist():
+        values = [one["value"] for one in again if one["request"] == row["request"]]
+        assert len(values) == COUNT
+        assert row["standard_error"] == approx(np.std(values, ddof=1), rel=1e-9)
+        yield row, values
+
+
 def coverage(shown, replicate):
     return len({i for u, items in shown.items() for i in items[:2] if drawn(u, replicate)}) / 13
 
@@ -116,27 +135,13 @@ def test_functions_of_sums_are_those_of_copies_of_users():
             **options,
         )
 
-    copies = {
-        f"{user}~{replicate}~{copy}": (user, replicate)
-        for user in USERS
-        for replicate in range(COUNT)
-        for copy in range(drawn(user, replicate))
-    }
-    result = compute({user: user for user in USERS}, interval="bootstrap", replicates=COUNT)
-    segments = {"user_id": [*copies], "replicate": [number for _, number in copies.values()]}
-    again = compute(
-        {name: user for name, (user, _) in copies.items()}, users=pa.table(segments), by="replicate"
-    ).to_arrow()
-    rows = result.to_arrow().to_pylist()
+    rows = [*compare_with_copies(compute)]
     assert len(rows) == len(requests.split())
-    for row in rows:
-        values = [one["value"] for one in again.to_pylist() if one["request"] == row["request"]]
-        assert len(values) == COUNT
-        error = np.std(values, ddof=1)
-        assert row["standard_error"] == approx(error, rel=1e-9)
+    for row, values in rows:
         limits = np.quantile(values, [0.025, 0.975])
         if row["metric"] in ("r2", "cohen_kappa", "krippendorff_alpha"):
-            limits = row["value"] + NormalDist().inv_cdf(0.975) * error * np.array([-1, 1])
+            reach = NormalDist().inv_cdf(0.975) * np.std(values, ddof=1)
+            limits = row["value"] + reach * np.array([-1, 1])
         assert (row["low"], row["high"]) == approx(limits, rel=1e-9)
 
 
@@ -220,12 +225,6 @@ def test_sums_of_items_by_weights_are_those_of_copies_with_their_truth_and_histo
     truth = {user: "".join(random.sample("abcdefghij", 2)) for user in USERS}
     had = {user: "".join(random.sample("abcdefghij", 2)) for user in USERS}
     groups = pa.table({"item_id": [*"abcdefghij"], "item_group": [*"xxxxyyyyzz"]})
-    copies = {
-        f"{user}~{replicate}~{copy}": (user, replicate)
-        for user in USERS
-        for replicate in range(COUNT)
-        for copy in range(drawn(user, replicate))
-    }
 
     def compute(whose, **options):
         return sqlrec.evaluate(
@@ -237,15 +236,7 @@ def test_sums_of_items_by_weights_are_those_of_copies_with_their_truth_and_histo
             **options,
         )
 
-    result = compute({user: user for user in USERS}, interval="bootstrap", replicates=COUNT)
-    segments = {"user_id": [*copies], "replicate": [number for _, number in copies.values()]}
-    again = compute(
-        {name: user for name, (user, _) in copies.items()}, users=pa.table(segments), by="replicate"
-    ).to_arrow()
-    for row in result.to_arrow().to_pylist():
-        values = [one["value"] for one in again.to_pylist() if one["request"] == row["request"]]
-        assert len(values) == COUNT
-        assert row["standard_error"] == approx(np.std(values, ddof=1), rel=1e-9)
+    assert len([*compare_with_copies(compute)]) == 3
 
 
 def test_metrics_of_a_history_draw_only_users(given):

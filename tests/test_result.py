@@ -7,7 +7,7 @@ import sys
 import duckdb
 import pyarrow as pa
 import pyarrow.parquet
-from pytest import approx, fixture, mark, raises
+from pytest import fixture, mark, raises
 
 import sqlrec
 from sqlrec.engines import duckdb as duckdb_engine
@@ -103,17 +103,6 @@ class TestPerUser:
             ("old", "ann"): 1 / 2,
             ("old", "bob"): 0,
         }
-
-    def test_averages_to_the_result(self, result):
-        means = result.per_user().to_pandas().groupby(["model", "metric", "k"], dropna=False)
-        results = means["value"].mean().to_dict()
-        for row in result.to_pandas().itertuples():
-            key = next(
-                key
-                for key in results
-                if key[:2] == (row.model, row.metric) and (key[2] == row.k or row.k != row.k)
-            )
-            assert results[key] == approx(row.value, abs=1e-12)
 
     def test_per_user_values_are_written_without_being_loaded(self, result, tmp_path):
         path = tmp_path / "it's per user.parquet"

@@ -92,16 +92,6 @@ def test_segments_are_of_the_type_that_the_engine_gives_them():
                 assert {*results[name].to_pylist()} == {*own[name].to_pylist()}
 
 
-def test_user_counts_are_by_grouping(given):
-    result = sqlrec.evaluate("mrr@3", **given, by="country", each=True)
-    rows = result.user_counts.to_arrow().to_pylist()
-    counted = [(row["grouping"], row["country"], row["users_evaluated"]) for row in rows]
-    segments = [("country", "de", 40), ("country", "fr", 40), ("country", None, 40)]
-    assert counted == [("all", None, 120)] * 2 + segments * 2
-    assert len(result.per_user()) == 240
-    assert "Users with a value" not in str(result)
-
-
 def test_lists_without_an_evaluated_user_are_counted_by_grouping(given):
     strangers = lists({f"v{number}": "abc" for number in range(5)})
     odd = {**given, "recs": {**given["recs"], "odd": strangers}}
@@ -129,20 +119,6 @@ def test_a_user_of_two_segments_is_refused_by_each_grouping_too(given):
     moved = pa.concat_tables([given["users"], moved])
     with raises(sqlrec.DataError, match="users: user u0 has more than one value of country"):
         sqlrec.evaluate("mrr@3", **given | {"users": moved}, by="country", each=True)
-
-
-@mark.slow
-def test_corrections_are_by_grouping(given):
-    options = {"baseline": "good", "by": ["country", "device"]}
-    each = sqlrec.compare(
-        "mrr@3 hit_rate@1", **given, **options, each=True, correction="bonferroni"
-    )
-    rows = each.to_arrow().to_pylist()
-    tested = [row for row in rows if row["p"] is not None]
-    assert len(rows) == 2 * 12 and 0 < len(tested) < len(rows)
-    families = [(row["request"], row["grouping"]) for row in tested]
-    for row, family in zip(tested, families, strict=True):
-        assert row["p_adjusted"] == approx(min(1, row["p"] * families.count(family)))
 
 
 def test_worse_sorts_by_significance(given):

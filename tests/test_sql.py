@@ -85,10 +85,6 @@ class TestWithoutInputs:
         with duckdb.connect() as engine, raises(sqlrec.InputError, match="recs is missing"):
             sqlrec.sql("ndcg@10", engine=engine)
 
-    def test_other_inputs_keep_their_names(self):
-        text = sqlrec.sql("novelty@10", dialect="snowflake", history="shop.views")
-        assert "from shop.views" in text
-
     @mark.parametrize(
         ("options", "message"),
         [
@@ -126,10 +122,6 @@ class TestText:
 
     def test_has_no_blanks_at_the_end_of_lines_and_no_empty_lines_in_a_row(self, statement):
         assert not re.search(r"[ \t]\n|\n\n\n", statement)
-
-    def test_has_no_decimal_constant(self, statement):
-        code = re.sub(r"'[^']*'|--.*", "", statement)
-        assert not re.search(r"(?<![\w.])\d+\.\d+(?![\de])", code)
 
 
 def test_a_metric_that_names_a_column_that_its_rows_lack_is_refused_with_its_file(monkeypatch):

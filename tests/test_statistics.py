@@ -146,13 +146,9 @@ class TestSummaries:
 
     def test_summaries_without_users_are_null(self):
         truth = wanted({"ann": {"a": 0}})
+        options = {"summaries": "median", "interval": "t"}
         result = sqlrec.evaluate(
-            "recall@1",
-            recs=lists({"ann": "a"}),
-            truth=truth,
-            population="judged",
-            summaries="median",
-            interval="t",
+            "recall@1", recs=lists({"ann": "a"}), truth=truth, population="judged", **options
         )
         (row,) = rows_of(result)
         assert [row[name] for name in ("value", "median", "low", "high")] == [None] * 4
@@ -597,13 +593,8 @@ class TestDraws:
             shuffled = inputs | {name: inputs[name].take(order) for name in ("recs", "truth")}
             with duckdb.connect(config={"threads": threads}) as engine:
                 arguments = {name: engine.from_arrow(shuffled[name]) for name in ("recs", "truth")}
-                result = sqlrec.evaluate(
-                    "cg@1",
-                    **shuffled | arguments,
-                    engine=engine,
-                    interval="bootstrap",
-                    replicates=100,
-                )
+                options = {"interval": "bootstrap", "replicates": 100}
+                result = sqlrec.evaluate("cg@1", engine=engine, **shuffled | arguments, **options)
                 results.append(limits(rows_of(result)[0]))
         assert results == [approx(results[0], rel=1e-14)] * 4
 

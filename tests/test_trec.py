@@ -260,11 +260,9 @@ class TestFiles:
 
     def test_trec_files_are_ordinary_inputs(self, files):
         files()
+        options = {"truth": "qrels", "rules": sqlrec.Rules("trec_eval", population="judged")}
         result = sqlrec.evaluate(
-            "average_precision@all ndcg@3 precision@1",
-            recs={"a": "run", "b": "run"},
-            truth="qrels",
-            rules=sqlrec.Rules("trec_eval", population="judged"),
+            "average_precision@all ndcg@3 precision@1", recs={"a": "run", "b": "run"}, **options
         )
         ndcg = ((1 + 2 / 2) / (2 + 1 / log2(3)) + 1 / 2) / 3
         assert rows(result, "model", "metric", "value") == [

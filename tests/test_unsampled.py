@@ -183,13 +183,9 @@ def test_bias_and_variance_as_plain_python_weighs_them(sizes, metric, k, gamma):
         for i in range(candidates)
     ]
     expected = solved(matrix, column)
+    options = {"gamma": gamma, "estimator": "bv"}
     results = values(
-        f"{metric}@{k}",
-        ranks,
-        catalog_size=catalog_size,
-        candidates=candidates,
-        gamma=gamma,
-        estimator="bv",
+        f"{metric}@{k}", ranks, catalog_size=catalog_size, candidates=candidates, **options
     )
     mean = sum(expected[rank - 1] for rank in ranks) / len(ranks)
     assert results == [approx(float(mean), abs=1e-9)]
@@ -310,13 +306,8 @@ def test_users_without_list_can_be_left_out():
 @mark.parametrize("dialect", EVERY_DIALECT)
 def test_the_statement_keeps_the_rules_of_all_dialects(dialect):
     given = dict.fromkeys(TABLES) | {"recs": {"als": "als", "pop": "pop"}, "truth": "truth"}
-    job = prepare(
-        "mrr@all",
-        arguments=given | {"users": "users"},
-        by=["country", "age"],
-        columns={"relevance": "relevance"},
-        engine=Unconnected(dialect),
-    )
+    options = {"columns": {"relevance": "relevance"}, "engine": Unconnected(dialect)}
+    job = prepare("mrr@all", arguments=given | {"users": "users"}, by=["country", "age"], **options)
     text = job.render("sampled_ranks")
     for check in (forbidden, not_in_doubles, loose_windows, unnamed_columns):
         assert list(check(text, dialect)) == []
