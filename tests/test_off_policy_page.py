@@ -11,7 +11,7 @@ import sqlrec
 from sqlrec.catalogue.headers import TABLES
 from sqlrec.run.input_problems import SMALL_SAMPLE, SMALL_SHARE
 
-from .test_statistics_page import printed
+from .test_page_examples import printed
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "off_policy.md").read_text(encoding="utf-8")

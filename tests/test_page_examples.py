@@ -1,4 +1,4 @@
-"""The examples of the page on statistics have the printed results."""
+"""The examples of the pages on statistics, results, sessions and carousels have their output."""
 
 import re
 import shlex
@@ -9,15 +9,14 @@ from random import Random
 
 import pyarrow as pa
 import pyarrow.parquet
-from pytest import fixture
+from pytest import fixture, mark
 
 from sqlrec import cli
 
 from .tables import lists, table, wanted
 
-PAGE = (Path(__file__).parent.parent / "docs" / "statistics.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parent.parent / "docs"
 SHOWN = re.compile(r"^```(python|sh)\n(.*?)^```\n\n^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-EXAMPLES = SHOWN.findall(PAGE)
 
 
 @fixture
@@ -74,7 +73,32 @@ def printed(kind, code, names=None):
     return text.getvalue()
 
 
-def test_every_example_prints_the_documented_output(folder):
-    for kind, code, shown in EXAMPLES:
+def test_the_page_on_statistics_has_the_printed_output(folder):
+    page = (DOCS / "statistics.md").read_text(encoding="utf-8")
+    examples = SHOWN.findall(page)
+    for kind, code, shown in examples:
         assert printed(kind, code) == shown, code
-    assert len(EXAMPLES) == len(re.findall("^```(?:python|sh)$", PAGE, re.MULTILINE)) >= 3
+    assert len(examples) == len(re.findall("^```(?:python|sh)$", page, re.MULTILINE)) >= 3
+
+
+@mark.slow
+@mark.parametrize(("page", "count"), [("sessions", 8), ("carousels", 4)])
+def test_pages_of_one_story_have_the_printed_output(page, count):
+    text, names = (DOCS / f"{page}.md").read_text(encoding="utf-8"), {}
+    examples = SHOWN.findall(text)
+    assert len(examples) == count == text.count("```python")
+    for kind, code, shown in examples:
+        assert printed(kind, code, names) == shown
+
+
+def test_the_page_on_results_has_the_printed_and_written_output(folder):
+    text, names = (DOCS / "results.md").read_text(encoding="utf-8"), {}
+    blocks = re.findall(
+        r"^```python\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?", text, flags=re.MULTILINE | re.DOTALL
+    )
+    assert len(blocks) == 3
+    for code, shown in blocks:
+        assert printed("python", code, names) == shown
+    table = Path("table.tex").read_text(encoding="utf-8")
+    assert "Models and their baseline Popularity." in table and "\n\\textbf{Item-kNN} & " in table
+    assert "\nPopularity (baseline) & " in table and "\\label{tab:accuracy}" in table
