@@ -25,6 +25,23 @@ def answer(metric, *texts):
     return keep
 
 
+def answer_of_user(metric, *texts):
+    """Add the mean of a function of a list within the cutoff and the items of a user.
+
+    It is over users with a relevant item, and reads dicts of lists.
+    """
+
+    def keep(one):
+        def function(recs, truth, k=10):
+            values = [one(recs.get(u, [])[:k], {*rel}, k) for u, rel in truth.items() if rel]
+            return mean(values) if values else 0.0
+
+        function.__name__ = one.__name__
+        return answer(metric, *texts)(function)
+
+    return keep
+
+
 @answer("ndcg@3", "uses 2^relevance - 1 as gain")
 def offline_ndcg(recs_df, truth_df, k=10):
     """Gain 2^g-1, natural log cancels; users with a relevant item; no list counts 0."""
@@ -46,21 +63,11 @@ def offline_ndcg(recs_df, truth_df, k=10):
     return truth_df.groupby("user_id")[["item_id", "relevance"]].apply(one).mean()
 
 
-@answer("ndcg@3", "compares with 3 hits, also for users with fewer relevant items")
-def ndcg_full_ideal(recs, truth, k=10):
-    """Binary.
-
-    Ideal of k hits for everybody; users with a relevant item; no list 0 (RecTools' default).
-    """
-    idcg = sum(1 / math.log2(i + 2) for i in range(k))
-    res = []
-    for u, rel in truth.items():
-        if not rel:
-            continue
-        res.append(
-            sum(1 / math.log2(i + 2) for i, x in enumerate(recs.get(u, [])[:k]) if x in rel) / idcg
-        )
-    return mean(res) if res else 0.0
+@answer_of_user("ndcg@3", "compares with 3 hits, also for users with fewer relevant items")
+def ndcg_full_ideal(items, rel, k):
+    """Binary; ideal of k hits for everybody (RecTools' default)."""
+    ideal = sum(1 / math.log2(i + 2) for i in range(k))
+    return sum(1 / math.log2(i + 2) for i, x in enumerate(items) if x in rel) / ideal
 
 
 @answer("ndcg@3", "not cut at 3")
@@ -144,19 +151,10 @@ def map_scores(run, qrels, k=10):
     return sum(aps) / len(aps) if aps else None
 
 
-@answer("mrr@3", "uses the last hit, not the first")
-def mrr_last(recs, truth, k=10):
+@answer_of_user("mrr@3", "uses the last hit, not the first")
+def mrr_last(items, rel, k):
     """Wrong: the last hit instead of the first."""
-    out = []
-    for u, rel in truth.items():
-        if not rel:
-            continue
-        rr = 0
-        for i, x in enumerate(recs.get(u, [])[:k]):
-            if x in rel:
-                rr = 1 / (i + 1)
-        out.append(rr)
-    return sum(out) / max(len(out), 1)
+    return min((1 / n for n, x in enumerate(items, 1) if x in rel), default=0.0)
 
 
 @answer("recall@3", "counts each row of the truth")
@@ -170,18 +168,10 @@ def recall_lists(recommended, relevant, k=10):
     return np.mean(vals) if vals else np.nan
 
 
-@answer("recall@3", "is not recall@3, but precision@3", "divides by the length of the list")
-def recall_which_is_precision(recs, truth, k=10):
-    """Is no recall but precision, divided by the length of the list.
-
-    Users with a relevant item.
-    """
-    vals = []
-    for u, rel in truth.items():
-        if rel:
-            top = recs.get(u, [])[:k]
-            vals.append(len(set(top) & set(rel)) / len(top) if top else 0)
-    return sum(vals) / len(vals) if vals else 0
+@answer_of_user("recall@3", "is not recall@3, but precision@3", "divides by the length of the list")
+def recall_which_is_precision(items, rel, k):
+    """Is no recall but precision, divided by the length of the list."""
+    return len({*items} & rel) / len(items) if items else 0.0
 
 
 @answer("precision@3", "puts the lowest score first")
@@ -241,15 +231,10 @@ def precision_positive(preds, actual, k=10):
     return np.mean(vals) if vals else None
 
 
-@answer("map@3", "adds 1 / rank of hits, not the precision there")
-def map_bug(recs, truth, k=10):
+@answer_of_user("map@3", "adds 1 / rank of hits, not the precision there")
+def map_bug(items, rel, k):
     """Wrong: sum of 1/rank over hits / m (hits are not counted up)."""
-    vals = []
-    for u, rel in truth.items():
-        if rel:
-            s = sum(1 / i for i, x in enumerate(recs.get(u, [])[:k], 1) if x in rel)
-            vals.append(s / len(set(rel)))
-    return sum(vals) / len(vals) if vals else 0
+    return sum(1 / i for i, x in enumerate(items, 1) if x in rel) / len(rel)
 
 
 @answer("ndcg@3", "averages over users with a list")
@@ -290,18 +275,11 @@ def mrr_of_index(recommended, relevant, k=10):
     return 0.0
 
 
-@answer("ndcg@3", "by 1 / log2(rank + 2)", "discounts the best list by 1 / log2(rank + 1)")
-def ndcg_shifted(recs, truth, k=10):
+@answer_of_user("ndcg@3", "by 1 / log2(rank + 2)", "discounts the best list by 1 / log2(rank + 1)")
+def ndcg_shifted(items, rel, k):
     """Wrong: ranks that start at 1 get the discount for ranks that start at 0."""
-    values = []
-    for u in truth:
-        rel = set(truth[u])
-        if rel:
-            dcg = sum(
-                1 / math.log2(i + 2) for i, x in enumerate(recs.get(u, [])[:k], 1) if x in rel
-            )
-            values.append(dcg / sum(1 / math.log2(i + 2) for i in range(min(k, len(rel)))))
-    return mean(values)
+    dcg = sum(1 / math.log2(i + 2) for i, x in enumerate(items, 1) if x in rel)
+    return dcg / sum(1 / math.log2(i + 2) for i in range(min(k, len(rel))))
 
 
 @answer("precision@3", "adds the grades of hits, not their number")
@@ -359,16 +337,10 @@ def dcg_natural(recommended, relevant, topk=10):
     return sum(1 / math.log(n + 2) for n, x in enumerate(recommended[:topk]) if x in relevant)
 
 
-@answer("ndcg@3", "is not ndcg@3, but dcg@3")
-def ndcg_without_ideal(preds, target, k=10):
+@answer_of_user("ndcg@3", "is not ndcg@3, but dcg@3")
+def ndcg_without_ideal(items, rel, k):
     """Wrong: an NDCG that is not divided."""
-    result = []
-    for u, rel in target.items():
-        if len(rel) == 0:
-            continue
-        rel = set(rel)
-        result.append(sum((x in rel) / np.log2(n + 2) for n, x in enumerate(preds.get(u, [])[:k])))
-    return np.mean(result)
+    return float(sum((x in rel) / np.log2(n + 2) for n, x in enumerate(items)))
 
 
 @answer("ndcg@3", "treats the items of a list within the cutoff as all relevant items")
@@ -426,17 +398,11 @@ def implicit_precision(ids, liked, K=10):
     return relevant / total
 
 
-@answer("f1@3", "equals sqlrec (also warprec F1)")
-def f1_users(recs, truth, k=10):
+@answer_of_user("f1@3", "equals sqlrec (also warprec F1)")
+def f1_users(items, rel, k):
     """F1 of each user, over users with a relevant item."""
-    out = []
-    for u, rel in truth.items():
-        if not rel:
-            continue
-        h = len(set(recs.get(u, [])[:k]) & set(rel))
-        p, r = h / k, h / len(set(rel))
-        out.append(2 * p * r / (p + r) if p + r else 0.0)
-    return sum(out) / len(out)
+    p, r = len({*items} & rel) / k, len({*items} & rel) / len(rel)
+    return 2 * p * r / (p + r) if p + r else 0.0
 
 
 @answer("f1@3", "computes the value from the means")
@@ -497,31 +463,21 @@ def ndcg_sorted_by_id(scores, labels, n=10):
     return sum(values) / len(values) if values else math.nan
 
 
-@answer("map@3", "counts the hits above a rank, without the rank itself")
-def map_counts_late(recs, truth, k=10):
+@answer_of_user("map@3", "counts the hits above a rank, without the rank itself")
+def map_counts_late(items, rel, k):
     """Wrong: counts a hit after it was used."""
-    values = []
-    for u, rel in truth.items():
-        if not rel:
-            continue
-        hits = total = 0
-        for n, x in enumerate(recs.get(u, [])[:k], 1):
-            if x in rel:
-                total += hits / n
-                hits += 1
-        values.append(total / len(set(rel)))
-    return np.mean(values)
+    hits = total = 0
+    for n, x in enumerate(items, 1):
+        if x in rel:
+            total += hits / n
+            hits += 1
+    return total / len(rel)
 
 
-@answer("mrr@3", "weights ranks by 1 / (rank + 1)")
-def mrr_shifted(recs, truth, k=10):
+@answer_of_user("mrr@3", "weights ranks by 1 / (rank + 1)")
+def mrr_shifted(items, rel, k):
     """Wrong: ranks start at 1, and get 1 more."""
-    values = []
-    for u in truth:
-        if truth[u]:
-            rank = next((n for n, x in enumerate(recs.get(u, [])[:k], 1) if x in truth[u]), None)
-            values.append(1 / (rank + 1) if rank else 0)
-    return np.mean(values)
+    return next((1 / (n + 1) for n, x in enumerate(items, 1) if x in rel), 0.0)
 
 
 @answer("dcg@3", "uses 2^relevance - 1 as gain", "cuts lists one rank too early")
@@ -539,15 +495,13 @@ def dcg_early(scores, grades, k=10):
     return np.mean(out)
 
 
-@answer("ndcg@3", "compares with 3 hits", "1 / ln(rank + 1)", "best list by 1 / log2(rank + 1)")
-def ndcg_two_logs(recs, truth, k=10):
+@answer_of_user(
+    "ndcg@3", "compares with 3 hits", "1 / ln(rank + 1)", "best list by 1 / log2(rank + 1)"
+)
+def ndcg_two_logs(items, rel, k):
     """Wrong: another logarithm in the ideal list."""
     best = sum(1 / math.log2(n + 2) for n in range(k))
-    return mean(
-        sum(1 / math.log(n + 2) for n, x in enumerate(recs.get(u, [])[:k]) if x in truth[u]) / best
-        for u in truth
-        if truth[u]
-    )
+    return sum(1 / math.log(n + 2) for n, x in enumerate(items) if x in rel) / best
 
 
 @answer("recall@3", "counts an undefined value as 1", "averages over all users of the truth")
@@ -661,19 +615,12 @@ def ndcg_of_last_rows(recs, truth, k=10):
     return _ndcg_of_rows(recs, truth, k, "last")
 
 
-@answer("ndcg@3", "weights ranks by 1 / (1 + ln(rank))")
-def ndcg_natural_after(recs, truth, k=10):
+@answer_of_user("ndcg@3", "weights ranks by 1 / (1 + ln(rank))")
+def ndcg_natural_after(items, rel, k):
     """Binary; users with a relevant item."""
-
-    def dcg(ranks):
-        return sum(1 / (1 + math.log(rank)) for rank in ranks)
-
-    values = []
-    for user, items in truth.items():
-        if items := {*items}:
-            hits = [n for n, x in enumerate(recs.get(user, [])[:k], 1) if x in items]
-            values.append(dcg(hits) / dcg(range(1, min(k, len(items)) + 1)))
-    return mean(values)
+    weights = [1 / (1 + math.log(rank)) for rank in range(1, k + 1)]
+    hits = sum(weight for weight, x in zip(weights, items, strict=False) if x in rel)
+    return hits / sum(weights[: len(rel)])
 
 
 @answer("recall@3", "divides by the relevant items + 1", "averages over all users of the truth")
@@ -771,18 +718,11 @@ def mean_first_rank(recs, truth, k=10):
     return np.mean(ranks)
 
 
-@answer("ndcg@3", "halves the weight at each rank")
-def ndcg_weighted(recs, truth, k=10):
+@answer_of_user("ndcg@3", "halves the weight at each rank")
+def ndcg_weighted(items, rel, k):
     """A company's discount."""
-    out = []
-    for u, t in truth.items():
-        if t:
-            w = [0.5**n for n in range(k)]
-            out.append(
-                sum(w[n] for n, x in enumerate(recs.get(u, [])[:k]) if x in t)
-                / sum(w[: min(k, len(set(t)))])
-            )
-    return mean(out)
+    w = [0.5**n for n in range(k)]
+    return sum(w[n] for n, x in enumerate(items) if x in rel) / sum(w[: min(k, len(rel))])
 
 
 @answer("recall@3", "relevance of 4 or more", "pools all users' items")
@@ -871,15 +811,10 @@ def precision_of_rows(recs, truth, k=10):
     return (hits.groupby("user_id").size() / k).reindex(users).fillna(0).mean()
 
 
-@answer("mrr@3", "as if rank 3 + 1 were a hit")
-def mrr_with_next_rank(recs, truth, k=10):
+@answer_of_user("mrr@3", "as if rank 3 + 1 were a hit")
+def mrr_with_next_rank(items, rel, k):
     """A list without a hit counts as one with a hit just below the cutoff."""
-    ranks = [
-        next((n for n, x in enumerate(recs.get(u, [])[:k], 1) if x in truth[u]), k + 1)
-        for u in truth
-        if truth[u]
-    ]
-    return mean(1 / rank for rank in ranks)
+    return 1 / next((n for n, x in enumerate(items, 1) if x in rel), k + 1)
 
 
 @answer("precision@3", "averages over users with at least 3 items in their list")
