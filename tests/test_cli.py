@@ -244,12 +244,6 @@ def test_sql_compares_models(run):
     assert run("sql", "P@1", *models, "--compare-with", "pop") == f"{statement}\n"
 
 
-@mark.slow
-def test_show_prints_the_statement_of_every_metric(run):
-    for name in sqlrec.metrics():
-        assert "\nselect" in run("show", name, "--sql"), name
-
-
 @mark.parametrize(
     "arguments, message",
     [
@@ -428,13 +422,6 @@ def test_a_warning_is_a_line(folder, command_line):
         "in both tables; lists have 'a', and truth has 'A'\n"
     )
     assert code == 0 and out.endswith("0.0,1,,,,\n")
-
-
-def test_lists_of_other_users_are_an_error(folder, command_line):
-    pyarrow.parquet.write_table(wanted({"ANN": "a"}), folder / "truth.parquet")
-    code, out, err = command_line(folder, "evaluate", "mrr@2", *INPUTS)
-    assert err.startswith("error: recs: no user of truth has a list: check that user_id has")
-    assert (code, out) == (1, "")
 
 
 @mark.parametrize(

@@ -363,88 +363,76 @@ LITTLE = [(day, "als", "ndcg", 10, value, 0.01) for day, value in enumerate([0.1
 VALUES = values(("als", "ndcg", 10, 0.3), ("pop", "ndcg", 10, 0.1), ("als", "precision", None, 0.5))
 ONE_NULL = values(("als", "ndcg", 10, None), ("pop", "ndcg", 10, 0.1))
 
+WITH_HOME = ranked({"ann": "ah"})
+HISTORY, TRUTH_OF_ALL = {"history": "ref('history')"}, {"truth": "ref('history')"}
+TWO_KEYS, OF_MODELS = {"user_id": ["user_id", "user_id"]}, {"model_column": "algo"}
+HOSTILE = {"history": "ref('hostile')", "history_user_id": 'the "user"', "history_item_id": "order"}
+NDCG = {"metric": "ndcg@10"}
+P_OF_LISTS = {"metric": "P(divide_by=list_length)@all", "at_least": 0.5}
+NO_MODEL = TWO[0] | {"algo": None}
+
+
+def of_gini(*numbers):
+    """Return two days, whose values of Gini are those of days of RISE."""
+    rows = days(*((day, *RISE[number][1:]) for day, number in enumerate(numbers)))
+    return [row | {"metric": "gini"} for row in rows]
+
+
+def of_land(land, rows):
+    return [row | {"land": land} for row in days(*rows)]
+
+
 # The test, its arguments, and rows that pass and fail.
 CHECKS = [
     ("no_duplicate_recommendations", {}, LISTS, ranked({"ann": "aa"})),
     ("no_duplicate_recommendations", {"user_id": ["user_id", "algo"]}, TWO, TWO + TWO[:1]),
-    ("unique_ranks", {}, LISTS, [*LISTS, {"user_id": "ann", "item_id": "c", "rank": 2}]),
-    ("unique_ranks", {}, LISTS, [*LISTS, {"user_id": "ann", "item_id": "c", "rank": 0}]),
-    ("unique_ranks", {}, LISTS, [*LISTS, {"user_id": "ann", "item_id": "c", "rank": None}]),
-    ("unique_ranks", {"model_column": "algo"}, TWO, TWO + TWO[:1]),
+    *(
+        ("unique_ranks", {}, LISTS, [*LISTS, {"user_id": "ann", "item_id": "c", "rank": rank}])
+        for rank in (2, 0, None)
+    ),
+    ("unique_ranks", OF_MODELS, TWO, TWO + TWO[:1]),
     ("full_lists", {"k": 2}, LISTS, ranked({"ann": "ab", "bob": "b"})),
-    ("full_lists", {"k": 2, "model_column": "algo"}, TWO, TWO[1:]),
+    ("full_lists", {"k": 2} | OF_MODELS, TWO, TWO[1:]),
+    ("not_in_history", HISTORY | TWO_KEYS, LISTS, WITH_HOME),
     (
         "not_in_history",
-        {"history": "ref('history')", "user_id": ["user_id", "user_id"]},
-        LISTS,
-        ranked({"ann": "ah"}),
-    ),
-    (
-        "not_in_history",
-        {"history": "ref('history')", "config": {"where": "rank = 2"}},
+        HISTORY | {"config": {"where": "rank = 2"}},
         ranked({"ann": "ha"}),
-        ranked({"ann": "ah"}),
+        WITH_HOME,
     ),
-    (
-        "not_in_history",
-        {"history": "ref('hostile')", "history_user_id": 'the "user"', "history_item_id": "order"},
-        LISTS,
-        ranked({"ann": "ah"}),
-    ),
+    ("not_in_history", HOSTILE, LISTS, WITH_HOME),
+    ("every_truth_user_has_list", TRUTH_OF_ALL | TWO_KEYS, LISTS, ranked({"bob": "ab"})),
+    ("every_truth_user_has_list", TRUTH_OF_ALL | OF_MODELS, TWO, TWO[:2] + TWO[6:]),
     (
         "every_truth_user_has_list",
-        {"truth": "ref('history')", "user_id": ["user_id", "user_id"]},
-        LISTS,
-        ranked({"bob": "ab"}),
-    ),
-    (
-        "every_truth_user_has_list",
-        {"truth": "ref('history')", "model_column": "algo"},
-        TWO,
-        TWO[:2] + TWO[6:],
-    ),
-    (
-        "every_truth_user_has_list",
-        {"truth": "ref('history')", "model_column": "algo"},
-        [*TWO, TWO[0] | {"algo": None}],
-        [*TWO[:4], *TWO[6:], TWO[0] | {"algo": None}],
+        TRUTH_OF_ALL | OF_MODELS,
+        [*TWO, NO_MODEL],
+        [*TWO[:4], *TWO[6:], NO_MODEL],
     ),
     ("metric_at_least", {"metric": "nDCG@10", "at_least": 0.1}, VALUES, ONE_NULL),
     (
         "metric_at_least",
-        {"metric": "ndcg@10", "at_least": 0.2, "model_name": "als"},
+        NDCG | {"at_least": 0.2, "model_name": "als"},
         VALUES,
         values(("als", "ndcg", 10, 0.19), ("pop", "ndcg", 10, 0.9)),
     ),
-    ("metric_at_least", {"metric": "ndcg@10", "at_least": 0.0}, VALUES, VALUES[2:]),
+    ("metric_at_least", NDCG | {"at_least": 0.0}, VALUES, VALUES[2:]),
     (
         "metric_at_least",
-        {"metric": "P(divide_by=list_length)@all", "at_least": 0.5},
+        P_OF_LISTS,
         values(("als", "precision(divide_by=list_length)", None, 0.5), VALUES[0].values()),
         VALUES,
     ),
-    ("metric_not_worse", {"metric": "ndcg@10"}, days(*RISE), days(*FALL)),
-    ("metric_not_worse", {"metric": "ndcg@10"}, days(*RISE), days(*RISE, *RISE)),
+    ("metric_not_worse", NDCG, days(*RISE), days(*FALL)),
+    ("metric_not_worse", NDCG, days(*RISE), days(*RISE, *RISE)),
+    ("metric_not_worse", {"metric": "gini@10"}, of_gini(0, 1), of_gini(1, 0)),
+    ("metric_not_worse", NDCG, days(*LITTLE), days(*RISE, (9, *FALL[0][1:]))),
+    ("metric_not_worse", NDCG, days(RISE[0]), days((0, "als", "mrr", 10, 1.0, 0.1))),
     (
         "metric_not_worse",
-        {"metric": "gini@10"},
-        *(
-            [row | {"metric": "gini"} for row in days((0, *first), (1, *then))]
-            for first, then in ((RISE[0][1:], RISE[1][1:]), (RISE[1][1:], RISE[0][1:]))
-        ),
-    ),
-    ("metric_not_worse", {"metric": "ndcg@10"}, days(*LITTLE), days(*RISE, (9, *FALL[0][1:]))),
-    (
-        "metric_not_worse",
-        {"metric": "ndcg@10"},
-        days(RISE[0]),
-        days((0, "als", "mrr", 10, 1.0, 0.1)),
-    ),
-    (
-        "metric_not_worse",
-        {"metric": "ndcg@10", "by": ["land"]},
-        [row | {"land": "x"} for row in days(*RISE)],
-        [row | {"land": "x"} for row in days(*RISE)] + [row | {"land": "y"} for row in days(*FALL)],
+        NDCG | {"by": ["land"]},
+        of_land("x", RISE),
+        of_land("x", RISE) + of_land("y", FALL),
     ),
 ]
 
