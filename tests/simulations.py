@@ -411,7 +411,7 @@ def columns_of_users(chance, users):
     yield from (chance.random(users) < share for share in (0.05, 0.3))
 
 
-def searched(draw, *, users=1000, runs=EXPERIMENTS, effect=0.0, welch=False):
+def searched(draw, *, users=1000, runs=EXPERIMENTS, effect=0.0):
     """Return the share of false findings, and that of runs that find the segment with an effect.
 
     In the first value of the first column, differences are larger by a number of deviations.
@@ -429,7 +429,7 @@ def searched(draw, *, users=1000, runs=EXPERIMENTS, effect=0.0, welch=False):
             for name in names:
                 parts = values[column == name], values[column != name]
                 if min(map(len, parts)) >= 30:
-                    p_values[number, name] = tested(*parts, welch)
+                    p_values[number, name] = tested(*parts)
         corrections = correct_p_values("bh", [*p_values.values()])
         result = {
             key for key, p in zip(p_values, corrections, strict=True) if p is not None and p < 0.05
@@ -441,12 +441,8 @@ def searched(draw, *, users=1000, runs=EXPERIMENTS, effect=0.0, welch=False):
     return np.mean(false), np.mean(true)
 
 
-def tested(own, rest, welch):
-    """Return p of a segment against the other users, as in searches or by Welch's test."""
-    if welch:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            p = stats.ttest_ind(own, rest, equal_var=False).pvalue
-        return None if np.isnan(p) else p
+def tested(own, rest):
+    """Return p of a segment against the other users, as in searches."""
     return interaction_p(*(Sample(len(x), x.mean(), x.var() * len(x)) for x in (own, rest)))
 
 

@@ -549,7 +549,8 @@ class TestHTML:
     def test_a_page_has_a_language_and_a_title(self, results, tmp_path):
         results["values"].to_html(tmp_path / "result.html")
         page = (tmp_path / "result.html").read_text(encoding="utf-8")
-        assert '<html lang="en">' in page and "<title>" in page and page.startswith("<!doctype")
+        assert '<html lang="en">' in page and page.startswith("<!doctype")
+        assert all(tag in page for tag in ("<title>", "<main>", "<h1>"))
         Page(page)
 
     def test_names_are_escaped_in_html(self, tables):

@@ -73,12 +73,6 @@ def test_no_page_or_picture_loads_a_resource(pages):
     assert {name: results for name, results in asking.items() if results} == {}
 
 
-@mark.slow
-def test_a_page_has_a_heading_a_main_part_and_a_title(pages):
-    for name, text in pages.items():
-        assert [text.count(tag) for tag in ("<h1>", "<main>", "<title>")] >= [1, 1, 1], name
-
-
 @mark.weekly
 @mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @mark.parametrize("name", ["report", "models", "check", "explanation", "forest"])

@@ -150,9 +150,3 @@ def test_the_table_of_found_segments_has_the_simulated_values(name):
     effects = [searched(DIFFERENCES[name], effect=size, runs=300) for size in (0.2, 0.3, 0.4)]
     assert [false, *(true for _, true in effects)] == approx(cells, abs=0.0051)
     assert max(false, *(other for other, _ in effects)) <= 0.05
-
-
-@mark.weekly
-def test_segments_by_welchs_test_only_are_often_chance_findings():
-    draw = DIFFERENCES["70% equal, the others lognormal"]
-    assert searched(draw, runs=200, welch=True)[0] > 0.3

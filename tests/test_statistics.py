@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path
 from warnings import catch_warnings, simplefilter
 
-import duckdb
 import numpy as np
 import pyarrow as pa
 from pytest import approx, fixture, mark, raises, warns
@@ -583,21 +582,6 @@ class TestDraws:
         means = drawn_means([HAD[user] - pop[user] for user in both], both)
         assert limits(row) == approx(np.quantile(means, [0.025, 0.975]), abs=1e-12)
 
-    @mark.slow
-    def test_are_the_same_in_any_order_of_rows_and_by_any_number_of_threads(self, chance):
-        had = by_number(chance.gamma(1, size=3000).tolist())
-        inputs = valued({"als": had})
-        results = []
-        for threads, seed in itertools.product((1, 4), (1, 2)):
-            order = np.random.default_rng(seed).permutation(len(had))
-            shuffled = inputs | {name: inputs[name].take(order) for name in ("recs", "truth")}
-            with duckdb.connect(config={"threads": threads}) as engine:
-                arguments = {name: engine.from_arrow(shuffled[name]) for name in ("recs", "truth")}
-                options = {"interval": "bootstrap", "replicates": 100}
-                result = sqlrec.evaluate("cg@1", engine=engine, **shuffled | arguments, **options)
-                results.append(limits(rows_of(result)[0]))
-        assert results == [approx(results[0], rel=1e-14)] * 4
-
     def test_bca_equals_its_formula_and_scipy(self, chance):
         had = chance.gamma(0.7, size=60)
         row = evaluated(by_number(had), interval="bca", level=0.9)
@@ -915,20 +899,6 @@ class TestComparisons:
     def test_by_signed_ranks_are_exact_for_few_users(self):
         for off, p in {(1, 2, 3, 4, 5): 2 / 32, (1, 1, 2, 2, 2): 2 / 32, (1, 1, -1): 1}.items():
             assert of_case(f"off by {off}", "wilcoxon")["p"] == p
-
-    @mark.slow
-    def test_by_signed_ranks_are_exact_in_each_segment(self, chance):
-        als, pop = by_number(chance.integers(0, 9, 90)), by_number(chance.integers(0, 9, 90))
-        inputs = valued({"als": als, "pop": pop}, land=lambda user: min(user // 12, 2))
-        results = sqlrec.compare("cg@1", **inputs, by="land", baseline="pop", test="wilcoxon")
-        for row, part in zip(
-            rows_of(results), (slice(0, 12), slice(12, 24), slice(24, 90)), strict=True
-        ):
-            off = differing(als, pop)[part]
-            off = off[off != 0]
-            exact = stats.PermutationMethod() if len(off) < 50 else "approx"
-            expected = stats.wilcoxon(off, method=exact).pvalue
-            assert row["p"] == approx(expected, rel=1e-9)
 
     def test_of_all_pairs_are_of_users_with_a_value_of_every_model(self, chance):
         had = chance.gamma(2, size=(40, 3))
