@@ -7,6 +7,7 @@
 --   has_one_group   lists are identified by their ranks: at one cutoff, without segments and counts of users
 --   user_keys       the keys of a user's value
 --   is_one          there is a single metric at a single cutoff
+--   mean_keys       the columns by which the rows of the plain form are ordered
 --   cutoff_column   the cutoff of values, null for whole lists
 --   segment_tables  tables that have segments: replicates are not in a table (sql/statistics/resampled.sql)
 --   recs_lists, baseline_lists   the sources of lists, and how far they are read (sql/inputs/recommendations.sql)
@@ -19,7 +20,7 @@
 --                   engines (engines/duckdb.sql)
 --   found_ranks     the ranks of items of the truth; DuckDB selects them first if two queries read them
 --   gathers_ranks   the hits of lists are aggregated over lists and truth together (engines/duckdb.sql)
---   ranks_to_match  the ranks in which hits are counted (rules/ranks.sql)
+--   ranks_to_match  the query of the ranks in which hits are counted
 --   items_of_user   the number of a user's items at a cutoff, with {} for `relevant_items` or `ideal_items`
 --   integers        a query with the integers from 1 to the largest cutoff, or a few more
 --   relevant_once   the judgments that lists are joined with
@@ -40,19 +41,22 @@
 {% for k in plan.cutoffs %}{% set _ = cutoff_names.update({k: 'all' if k == plan.whole_list else k}) %}{% endfor %}
 {% for name in cutoff_names.values() if is_shared %}{% set _ = shared_columns.append('shared_' ~ name) %}{% endfor %}
 {% set is_first = plan.audit and adapter.type() == 'duckdb' and repeats and not extends and 'ranks_rows' not in of_truth %}
-{% set found_ranks = 'crossed as listed' if 'crosses_ranks' in duplicates else 'found_ranks as listed' if is_first else 'counted_ranks as listed' %}
+{% set found_ranks = 'crossed as listed' if 'crosses_ranks' in duplicates else 'found_ranks as listed' if is_first else 'listed' %}
 {% set is_repeat = sqlrec.repeats_previous_row(plan, ['user_id']) | trim if plan.audit else '' %}
 {% set one_list_by_rank = plan.order == 'rank' and plan.list_keys == ['user_id'] and not plan.lists %}
 {% set gathers_ranks = is_repeat and one_list_by_rank and plan.kinds | map(attribute='name') | list == ['hits'] and 'refuses_repeats' in duplicates and 'refuses_repeats' in of_truth and not extends %}
 {% set ranks_to_match = 'with_missing_items' if extends else 'crossed' if 'crosses_ranks' in duplicates else 'lines' if 'ranks_rows' in of_truth else 'first_ranks' if 'hits_once' in duplicates else 'numbered_ranks' if gathers_ranks else none %}
 {% set segments = plan.by | map(attribute='name') | list %}
 {% set key = [] if plan.k else ['k'] %}
+{% set is_one = plan.k is not none and plan.kinds | length == 1 and plan.kinds[0].metrics | length == 1 %}
 {{ return({
     'groups': (['model'] if 'model' in plan.list_keys else []) + segments + key,
     'group_columns': ['model', 'k'] + segments,
     'has_one_group': not plan.audit and plan.k is not none and not plan.by,
     'user_keys': plan.list_keys + segments + key,
-    'is_one': plan.k is not none and plan.kinds | length == 1 and plan.kinds[0].metrics | length == 1,
+    'is_one': is_one,
+    'mean_keys': (['model'] if 'model' in plan.list_keys else []) + plan.by | map(attribute='label') | list
+        + ([] if is_one else ['metric']) + ([] if plan.k else ['k']),
     'cutoff_column': 'cast(null as bigint) as k' if plan.k == plan.whole_list else plan.k ~ ' as k' if plan.k else 'nullif(k, ' ~ plan.whole_list ~ ') as k' if plan.whole_list in plan.cutoffs else 'k',
     'cutoff_names': cutoff_names,
     'segment_tables': plan.by | map(attribute='table') | reject('equalto', 'draws') | unique | sort | list,

@@ -3,32 +3,32 @@
 -- Without its own form, Databricks uses Spark's and Redshift PostgreSQL's; Athena uses Trino's, and
 -- Fabric has T-SQL.
 
--- Words that engines write differently: statements are written with DuckDB's words, and translated once as a whole. An
--- entry has a word, perhaps with an argument `(..)`, and the engine's form of it. A number with an exponent is a
--- double; some engines read it as a decimal, and need a cast.
-{% macro default__words() %}{{ return({'favg(': 'avg(', 'log2(..)': '(ln(..) / ln(2))'}) }}{% endmacro %}
-{% macro duckdb__words() %}{{ return({}) }}{% endmacro %}
-{% macro postgres__words() %}{{ return({'favg(': 'avg(', 'number': "cast('..' as double)", 'as double)': 'as float8)', 'log2(..)': '(ln(..) / ln(2))'}) }}{% endmacro %}
-{% macro sqlite__words() %}{{ return({'favg(': 'avg(', 'least(': 'min(', 'greatest(': 'max('}) }}{% endmacro %}
-{% macro spark__words() %}{{ return({'favg(': 'avg('}) }}{% endmacro %}
-{% macro trino__words() %}{{ return({'favg(': 'avg('}) }}{% endmacro %}
-{% macro athena__words() %}{{ return({'favg(': 'avg('}) }}{% endmacro %}
-{% macro clickhouse__words() %}{{ return({'favg(': 'avg('}) }}{% endmacro %}
-{% macro snowflake__words() %}{{ return({'favg(': 'avg(', 'number': "cast('..' as double)", 'log2(..)': 'log(2, ..)'}) }}{% endmacro %}
-{% macro bigquery__words() %}{{ return({'favg(': 'avg(', 'as double)': 'as float64)', 'log2(..)': 'log(.., 2)'}) }}{% endmacro %}
--- In T-SQL the base determines the type of a power.
-{% macro fabric__words() %}{{ return({'favg(': 'avg(', 'power(2,': 'power(cast(2 as double),', 'as double)': 'as float)', 'ln(': 'log(', 'log2(..)': 'log(.., 2)'}) }}{% endmacro %}
-
--- A statement in the words of the engine. Text constants and comments are unchanged.
+-- A statement in the words of the engine. Statements are written with DuckDB's words, and translated once as a whole:
+-- each entry has a word, perhaps with an argument `(..)`, its form, and the engines with this form. Text constants and
+-- comments are unchanged. A number with an exponent is a double; some engines read it as a decimal, and need a cast. In
+-- T-SQL the base determines the type of a power.
 {% macro in_dialect(sql) %}
-{% set words = adapter.dispatch('words', 'sqlrec')() %}
-{% if not words %}{{ return(sql) }}{% endif %}
+{% if adapter.type() == 'duckdb' %}{{ return(sql) }}{% endif %}
+{% set words = [
+    ('favg(', 'avg(', [adapter.type()]),
+    ('number', "cast('..' as double)", ['postgres', 'redshift', 'snowflake']),
+    ('least(', 'min(', ['sqlite']),
+    ('greatest(', 'max(', ['sqlite']),
+    ('power(2,', 'power(cast(2 as double),', ['fabric']),
+    ('as double)', 'as float8)', ['postgres', 'redshift']),
+    ('as double)', 'as float64)', ['bigquery']),
+    ('as double)', 'as float)', ['fabric']),
+    ('ln(', 'log(', ['fabric']),
+    ('log2(..)', '(ln(..) / ln(2))', ['postgres', 'redshift']),
+    ('log2(..)', 'log(2, ..)', ['snowflake']),
+    ('log2(..)', 'log(.., 2)', ['bigquery', 'fabric']),
+] %}
 {#- Constants and comments are every second piece, so the other pieces have no `--`. #}
 {% set pieces = modules.re.split('(' ~ sqlrec.constant() ~ '|--[^\n]*)', sql) %}
 {#- An argument with up to six levels of parentheses. #}
 {% set text = namespace(code=pieces[::2] | join('--'), argument='[^()]*') %}
 {% for _ in range(6) %}{% set text.argument = '[^()]*(?:[(]' ~ text.argument ~ '[)][^()]*)*' %}{% endfor %}
-{% for word, form in words.items() %}
+{% for word, form, engines in words if adapter.type() in engines %}
 {% set pattern = '([0-9.]+e[+-]?[0-9]+)' if word == 'number' else modules.re.escape(word).replace('\\.\\.', '(' ~ text.argument ~ ')').replace('\\)', '\\s*\\)') %}
 {% set text.code = modules.re.sub('\\b' ~ pattern, form.replace('..', '\\1'), text.code) %}
 {% endfor %}

@@ -24,7 +24,7 @@
 {% else %}
 {{ sqlrec.header_comment(plan) }}
 {{ sqlrec.query_of_values(plan, 'means', sqlrec.means(plan)) }}
-{{ sqlrec.means_in_order(plan) }}
+{{ 'order by ' ~ plan.mean_keys | join(', ') if plan.mean_keys }}
 {% endif %}
 {{ sqlrec.ending() }}
 {% endmacro %}
@@ -43,7 +43,7 @@
 -- For each kind one row per model, user and cutoff, or per model, segment and cutoff, with a column
 -- for each metric and its parts. The plain form has each metric's source as a comment.
 {% macro values_of_rows(plan, kind) %}
-{% set columns, filled, sources = sqlrec.metric_columns(plan, kind), sqlrec.filled_metrics(kind), {} %}
+{% set columns, filled, sources = sqlrec.metric_columns(plan, kind), sqlrec.filled_metrics(kind) if 'absent' in kind.metrics | map(attribute='parts') | sum(start=[]) else [], {} %}
 {% for metric in kind.metrics if metric.source != 'none' and not plan.audit %}
 {% set _ = sources.update({metric.column: '  -- ' ~ metric.source}) %}
 {% endfor %}
@@ -53,7 +53,14 @@
 {% set read, names = (used + keys) | unique | list, keys | join(', ') %}
 {% set rows = sqlrec.hits_by_running_sums(plan, read, running.sums) if running else sqlrec[kind.name](plan, kind, read) %}
 {% set columns = running.columns if running else columns %}
-{{ sqlrec.check_metric_columns(kind, columns, sqlrec.identifiers(rows) + keys) }}
+{% for name in sqlrec.columns_in(columns.values() | join(', ')) if not modules.re.search('\\b' ~ name ~ '\\b', rows ~ names) %}
+{#- An error that names the file, before an engine raises one that does not. #}
+{% for column, expression in columns.items() if modules.re.search('\\b' ~ name ~ '\\b', expression) %}
+{% for metric in kind.metrics if column == metric.column or column.startswith(metric.column ~ '_') and column[metric.column | length + 1:] in metric.parts %}
+{{ exceptions.raise_compiler_error('metrics/' ~ metric.macro.split('__')[1] ~ '.sql: rows/' ~ kind.name ~ ".sql has no column '" ~ name ~ "': name one that its header lists, or make it there") }}
+{% endfor %}
+{% endfor %}
+{% endfor %}
 {{ rows }}
 {{ kind.name }}_{{ 'known' if filled else 'unweighted' if plan.user_weights else 'values' }} as (
     select
@@ -67,18 +74,6 @@
 {{ sqlrec.filled_values(plan, kind, columns | list, filled) if filled }}
 {{ sqlrec.weighted_values(plan, kind, sqlrec.user_groups(plan, ['list_length'] if filled else []), columns | list) if plan.user_weights }}
 {%- endmacro %}
-
--- Raises an error if a metric names a column that its rows do not have. `known` are the names in
--- the queries of the rows. A metric's parts follow its value.
-{% macro check_metric_columns(kind, columns, known) %}
-{% for name in sqlrec.columns_in(columns.values() | join(', ')) if name not in known %}
-{% set file = namespace(name='') %}
-{% for column, expression in columns.items() %}
-{% set file.name = kind.metrics | selectattr('column', 'equalto', column) | map(attribute='macro') | list | first | default(file.name, true) %}
-{{ sqlrec.check_read('metrics/' ~ file.name.split('__')[1] ~ '.sql: rows/' ~ kind.name ~ '.sql', sqlrec.columns_in(expression), known, 'name one that its header lists, or make it there') }}
-{% endfor %}
-{% endfor %}
-{% endmacro %}
 
 -- The rows of `results`, `means`, `user_results` or `user_values`, without order.
 {% macro by_rules(plan, rows) %}
@@ -172,23 +167,12 @@ user_results as (
 {% set used, texts, read, pattern = sqlrec.identifiers(values ~ sql), [values], [], '(?:from|join) (\\w+)' %}
 {% set plan = dict(plan, used=used, ideals=sqlrec.ideals(plan, used)) %}
 {% set _ = read.extend(modules.re.findall(pattern, values ~ ' ' ~ sql)) %}
-{% for macro, names in sqlrec.shared_queries(plan) | reverse %}
-{#- Inside the loop: dbt 2 evaluates a condition of the loop before names are added. #}
-{% if names | select('in', read) | list %}
-{% set _ = texts.insert(0, sqlrec[macro](plan)) %}
-{% set _ = read.extend(modules.re.findall(pattern, texts[0])) %}
-{% endif %}
-{% endfor %}
-{{ texts | join('\n') }}
-{% endmacro %}
-
--- Their macros, each with the names of its queries that others read, in an order in which each reads only earlier ones.
-{% macro shared_queries(plan) %}
+{#- Their macros, each with the names of its queries that others read, in an order in which each reads only earlier ones. #}
 {% set segments = [] %}
 {% for table in plan.segment_tables %}{% set _ = segments.append(table ~ '_segments') %}{% endfor %}
 {% set lists = [('ranked_lists', ['listed', 'invalid_rows', 'repeated', 'recommended'])] if plan.recs and not plan.lists else [] %}
 {% set truth = [('relevant', ['relevant', 'invalid_judgments']), ('first_judgments', ['first_judgments'])] if plan.truth else [] %}
-{{ return(
+{% set shared = (
     (truth + lists if plan.sorts_by_grade or plan.gathers_ranks else lists + truth)
     + ([('lengths_of_lists', ['list_lengths'])] if lists else [])
     + ([('truth_users', ['truth_users'])] if truth else [])
@@ -206,7 +190,6 @@ user_results as (
         ('drawn_users', ['drawn_users']),
         ('item_vectors', ['item_vectors']),
         ('repeated_pairs', ['repeated_pairs']),
-        ('counted_by_' ~ plan.order, ['counted_ranks']),
         ('crossed_ranks', ['crossed']),
         ('found_ranks', ['found_ranks']),
         ('relevant_copies__' ~ plan.duplicates, ['relevant_copies', 'relevant_copy_counts']),
@@ -222,7 +205,15 @@ user_results as (
         ('gathered_ranks', ['numbered_ranks']),
         ('best_lists', ['best_list_ranks', 'best_list_totals']),
     ]
-) }}
+) %}
+{% for macro, names in shared | reverse %}
+{#- Inside the loop: dbt 2 evaluates a condition of the loop before names are added. #}
+{% if names | select('in', read) | list %}
+{% set _ = texts.insert(0, sqlrec[macro](plan)) %}
+{% set _ = read.extend(modules.re.findall(pattern, texts[0])) %}
+{% endif %}
+{% endfor %}
+{{ texts | join('\n') }}
 {% endmacro %}
 
 -- The columns of values: each metric, its parts, and the effective sample size of its weights.

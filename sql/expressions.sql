@@ -164,16 +164,12 @@ stop_{{ 'own' if scale == 'own' else sqlrec.in_name(max_grade) }}
 exp({{ sqlrec.greatest('coalesce(' ~ logarithm ~ ', 0)', -170) }})
 {%- endmacro %}
 
--- A value, rounded to a number of decimals if requested. A double of 2^52 or more has no fraction,
+-- A value, rounded to a number of decimals. A double of 2^52 or more has no fraction,
 -- so adding 2^52 rounds to an integer, and halves to the even one: the engines' round functions
 -- differ in that.
 {% macro rounded(value, digits) -%}
-{%- if digits == 'all' -%}
-{{ value }}
-{%- else -%}
 {%- set units, whole = {'two': 100, 'four': 10000, 'five': 100000}[digits], sqlrec.double(2.0 ** 52) -%}
 (({{ value }} * {{ units }} + {{ whole }}) - {{ whole }}) / {{ units }}
-{%- endif -%}
 {%- endmacro %}
 
 -- Converts a number to a part of a name, and back.

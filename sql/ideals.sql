@@ -1,6 +1,7 @@
 -- Ideals by name (rows/ideal.sql): expressions over items of the truth, users and their sums.
 
--- The ideals that metrics name, each with its form, gain, depth and source: users, perfect or sums.
+-- The ideals that metrics name, each with its form, gain, depth and source: users, perfect or sums; its sums for a user
+-- of the truth, expressions by name; and its value for an evaluated user, an expression.
 {% macro ideals(plan, used) %}
 {% set ideals, repeats = [], 'repeats_are_relevant' in plan.properties.duplicates %}
 {% set gain_and_depth = '(?:_(binary|(?:kept_)?linear|(?:kept_)?exponential))?(?:_(relevant|list_length|k))?' %}
@@ -11,7 +12,15 @@
 {% set alike = plan.depth is not none and form[:5] != 'page_' and (gain == 'binary' or gain and not plan.graded) %}
 {% set of_hits = depth == 'list_length' or depth == 'achievable' and (plan.audit or repeats or not plan.k and plan.integers | length < 100) %}
 {% set source = 'perfect' if depth == 'k' or alike and of_hits else 'sums' if depth == 'list_length' or repeats else 'users' %}
-{% set _ = ideals.append({'name': name, 'form': form, 'gain': gain, 'depth': depth, 'source': source}) %}
+{% set ideal = {'name': name, 'form': form, 'gain': gain, 'depth': depth, 'source': source} %}
+{% set sums, by_cutoff = sqlrec.ideal_sums_of_user(plan, ideal) if source == 'users' else {}, [] %}
+{% for k, end in plan.cutoff_names.items() if name ~ '_at' ~ end in sums %}{% set _ = by_cutoff.append(' when ' ~ k ~ ' then truth_users.' ~ name ~ '_at' ~ end) %}{% endfor %}
+{% set values = {
+    'perfect': ('perfect' if depth == 'achievable' else 'perfect_' ~ depth) ~ '.' ~ form,
+    'sums': 'nullif(sums_' ~ depth ~ '.' ~ (gain ~ '_' if gain else '') ~ form ~ ', 0)',
+    'users': 'case population.k' ~ by_cutoff | join ~ ' end' if by_cutoff else 'truth_users.' ~ name,
+} %}
+{% set _ = ideals.append(dict(ideal, sums=sums, value=values[source])) %}
 {% endfor %}
 {% endfor %}
 {{ return(ideals) }}
@@ -29,54 +38,15 @@ best_stop_{{ ideal.form[4:] }} / {{ rank }}
 {%- endif -%}
 {%- endmacro %}
 
--- The ideals that are summed for each user of the truth: expressions by name.
-{% macro ideal_sums_of_users(plan) %}
-{% set sums = {} %}
+-- The sums of an ideal for a user of the truth: expressions by name.
+{% macro ideal_sums_of_user(plan, ideal) %}
+{% set sums, addend = {}, sqlrec.ideal_addend(ideal, 'best_rank') %}
 {% set balanced = '[^()]*(?:[(][^()]*(?:[(][^()]*[)][^()]*)*[)][^()]*)*' %}
-{% for ideal in plan.ideals if ideal.source == 'users' %}
-{% set addend = sqlrec.ideal_addend(ideal, 'best_rank') %}
 {% if plan.is_ungraded %}{% set addend = modules.re.sub('^(?:relevance|is_relevant) [*] [(](' ~ balanced ~ ')[)]$', '\\1', addend) | replace('relevance', 'is_relevant') %}{% endif %}
 {% for k, end in plan.cutoff_names.items() %}
 {% set within = 'case when best_rank <= ' ~ k ~ ' then ' ~ addend ~ ' end' if ideal.depth == 'achievable' and k != plan.whole_list else addend %}
 {% set name = ideal.name ~ '_at' ~ end if ideal.depth == 'achievable' and not plan.k else ideal.name %}
 {% set _ = sums.update({name: 'nullif(sum(' ~ within ~ '), 0)'}) %}
 {% endfor %}
-{% endfor %}
 {{ return(sums) }}
-{% endmacro %}
-
--- An ideal of an evaluated user: an expression.
-{% macro ideal_value(plan, ideal) -%}
-{%- if ideal.source == 'perfect' -%}
-{{ 'perfect' if ideal.depth == 'achievable' else 'perfect_' ~ ideal.depth }}.{{ ideal.form }}
-{%- elif ideal.source == 'sums' -%}
-nullif(sums_{{ ideal.depth }}.{{ ideal.gain ~ '_' if ideal.gain }}{{ ideal.form }}, 0)
-{%- elif plan.k or ideal.depth == 'relevant' -%}
-truth_users.{{ ideal.name }}
-{%- else -%}
-case population.k{% for k, end in plan.cutoff_names.items() %} when {{ k }} then truth_users.{{ ideal.name }}{{ '_at' ~ end if ideal.depth == 'achievable' }}{% endfor %} end
-{%- endif -%}
-{%- endmacro %}
-
--- Joins of the sources with the population. A user without a list still has an ideal list of one rank. If items are
--- counted rows of the truth, the number is unsigned in ClickHouse, which cannot mix it with signed numbers.
-{% macro ideal_joins(plan) %}
-{% set relevant, items = plan.items_of_user | replace('{}', 'relevant_items'), plan.items_of_user | replace('{}', 'ideal_items') %}
-{% set length = sqlrec.at_cutoff(plan, 'ranks', 'list_lengths', 'population.k') %}
-{% set depths = {
-    'achievable': 'least(population.k, {})', 'k': 'population.k', 'relevant': '{}',
-    'list_length': 'case when ' ~ length ~ ' > 0 then least(' ~ length ~ ', cast({} as bigint)) else least(1, cast({} as bigint)) end',
-} %}
-{% for depth, items_within in depths.items() %}
-{% set sources = plan.ideals | selectattr('depth', 'equalto', depth) | map(attribute='source') | list %}
-{% if 'perfect' in sources %}
-    {% set perfect = 'perfect' if depth == 'achievable' else 'perfect_' ~ depth %}
-    left join {{ 'perfect as ' if depth != 'achievable' }}{{ perfect }} on {{ perfect }}.depth = {{ items_within | replace('{}', relevant) }}
-{% endif %}
-{% if 'sums' in sources %}
-    left join ideal_sums as sums_{{ depth }}
-        on {{ sqlrec.same(sqlrec.relevant_copy_keys(plan) if 'repeats_are_relevant' in plan.properties.duplicates else ['user_id'], 'sums_' ~ depth, 'population') }}
-        and sums_{{ depth }}.depth = {{ items_within | replace('{}', items) }}
-{% endif %}
-{% endfor %}
 {% endmacro %}

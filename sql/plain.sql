@@ -19,11 +19,6 @@
 {{ queries | join('\nunion all\n') }}
 {%- endmacro %}
 
-{% macro means_in_order(plan) -%}
-{%- set names = (['model'] if 'model' in plan.list_keys else []) + plan.by | map(attribute='label') | list + (['metric'] if not plan.is_one else []) + ([] if plan.k else ['k']) -%}
-{{ 'order by ' ~ names | join(', ') if names }}
-{%- endmacro %}
-
 -- The names of groups of values: entries of a select before others.
 {% macro group_names(plan, named) -%}
 {{ 'model, ' if 'model' in plan.list_keys else "'recs' as model, " if named }}
@@ -123,18 +118,17 @@ select {{ sqlrec.group_names(plan, true) }}user_id, {{ "'" ~ one.label ~ "' as "
 {%- set requests = metrics | map(attribute='label') | join(', ') ~ ' at ' ~ cutoffs[0] if are_alike else plan.title %}
 {#- No semicolon: some clients end a statement there, even in a comment. #}
 -- {{ (metrics[0].title ~ ' ' ~ plan.title if plan.is_one else requests) | replace(';', ',') }}.
-{%- set read, ranked, graded = [], [], not plan.truth or plan.truth.columns.relevance %}
+{%- set read, ranked = [], [] %}
 {%- for name in ['recs', 'truth', 'history', 'catalog', 'items', 'users', 'baseline', 'logs'] if plan[name] %}
 {%- for source in (plan.recs if name == 'recs' else [plan[name]]) %}
 {%- set columns = [] %}
-{%- for column, given in source.columns.items() if given and (column != 'model' or source.model is none) %}{% set _ = columns.append(given) %}{% endfor %}
+{%- for column in source.columns if source.columns[column] and column in source.names %}{% set _ = columns.append(source.names[column]) %}{% endfor %}
 {%- set _ = ranked.append(name) if source.columns.rank %}
 {%- for segment in plan.by + ([plan.user_weights] if plan.user_weights else []) if segment.table == name %}{% set _ = columns.append(segment.column) %}{% endfor %}
-{%- set _ = read.append((source.relation ~ ' (' ~ columns | join(', ') ~ ')') | replace('\n', ' ') | replace(' collate "C"', '')) %}
+{%- set _ = read.append((source.relation ~ ' (' ~ columns | join(', ') ~ ')') | replace('\n', ' ')) %}
 {%- endfor %}
 {%- endfor %}
-{%- set last = read[-2:] | join(' and ' if read[-2:] | join | length < 84 else ' and\n-- ') %}
--- Reads {{ sqlrec.wrapped(read[:-2] + [last], ',', '-- ') }}{{ ('. All of ' ~ plan.truth.relation ~ ' is relevant') | replace('\n', ' ') if not graded }}.{{ ' Ranks start at 1, and rows with lower ranks are left out.' if ranked }}
+-- Reads {{ (read[:-2] + [read[-2:] | join(' and ')]) | join(', ') }}{{ ('. All of ' ~ plan.truth.relation ~ ' is relevant') | replace('\n', ' ') if plan.truth and not plan.truth.columns.relevance }}.{{ ' Ranks start at 1, and rows with lower ranks are left out.' if ranked }}
 {%- endmacro %}
 
 -- The means with confidence intervals from the normal distribution: a number of standard errors to
@@ -149,7 +143,7 @@ select {{ (columns + ['value', 'users', 'standard_error']) | join(', ') }},
     case when {{ known }} then value - {{ sqlrec.double(plan.reach) }} * standard_error end as low,
     case when {{ known }} then value + {{ sqlrec.double(plan.reach) }} * standard_error end as high
 from means
-{{ sqlrec.in_order(plan) if plan.parts else sqlrec.means_in_order(plan) }}
+{{ sqlrec.in_order(plan) if plan.parts else 'order by ' ~ plan.mean_keys | join(', ') if plan.mean_keys }}
 {{ sqlrec.ending() }}
 {% endmacro %}
 

@@ -2523,7 +2523,7 @@
         "parts": [], "name": null, "stored": null, "user_results": null, "recs": []
     },
     "table": {
-        "unnest": false,
+        "names": {}, "unnest": false,
         "floating": {
             "click": false, "distance": false, "expected_reward": false, "position": false,
             "predicted_reward": false, "price": false, "propensity": false, "rank": false,

@@ -243,7 +243,7 @@
 {% if one.label not in metrics %}
 {% do metrics.update({one.label: dict(
     metric.planned, label=one.label, column=sqlrec.column_of(one, metrics), macro=rows ~ '__' ~ metric.name,
-    params=one.params, weighted=weighted, cutoffs=[], texts=[]
+    parts=[] if one.settings.get('average') == 'users' else metric.planned.parts, params=one.params, weighted=weighted, cutoffs=[], texts=[]
 )}) %}
 {% do kind.metrics.append(metrics[one.label]) %}
 {% endif %}

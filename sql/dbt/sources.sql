@@ -294,13 +294,14 @@
 -- The entry of a table in the plan: for each possible column the expression, or none.
 {% macro table(relation, model, found, kinds) %}
 {% set blank = sqlrec.blank().table %}
-{% set columns, floating = dict(blank['columns']), dict(blank.floating) %}
+{% set columns, names, floating = dict(blank['columns']), {}, dict(blank.floating) %}
 {% for name, theirs in found.items() if name in columns %}
 {% set column, yes_or_no = sqlrec.identifier(theirs, kinds), kinds.get(theirs) == 'BOOLEAN' %}
 {% set as_number = yes_or_no and name in ['relevance', 'reward'] %}
 {% do columns.update({name: 'case when ' ~ column ~ ' then 1 when not ' ~ column ~ ' then 0 end' if as_number else column}) %}
+{% do names.update({name: column}) %}
 {% do floating.update({name: not yes_or_no}) if name in floating %}
 {% endfor %}
 {% do columns.update({'model': sqlrec.text(model)}) if model is not none %}
-{{ return(dict(blank, relation=relation, columns=columns, floating=floating, model=model)) }}
+{{ return(dict(blank, relation=relation, columns=columns, names=names, floating=floating, model=model)) }}
 {% endmacro %}

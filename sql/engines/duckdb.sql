@@ -10,7 +10,7 @@
 -- Sorted by item, an item that is twice in a list follows itself; repeats below the cutoff are
 -- allowed.
 listed as (
-    select model, user_id, item_id, score, given_rank, rank, order_conflict,
+    select model, user_id, item_id, score, given_rank, rank, counted_rank, order_conflict,
         case when rank = 0 then 1 else 0 end as rank_invalid,
         {{ lists.is_repeat }} as is_repeat
     from (select * from ranks order by user_id, model, item_id, rank) as in_order
@@ -58,7 +58,8 @@ ranks as (
             when score is null then 1
             when lag(score) over (partition by model, user_id order by given_rank asc, item_id asc) < score then 1
             else 0
-        end as order_conflict
+        end as order_conflict,
+        row_number() over (partition by model, user_id order by given_rank asc, item_id asc) as counted_rank
     from distinct_items
     {{ sqlrec.where_given(plan, lists) }}
 ),
@@ -67,7 +68,7 @@ ranks as (
 -- Lists are sorted only by score, and tied rows again by item: a quarter less work if few scores
 -- are equal.
 {% macro ranked_in_two_steps(plan, lists) %}
--- {{ lists.title }} from the best score down; {{ sqlrec.ties_in_words(lists) }}.
+-- {{ lists.title }} from the best score down.
 scored as (
     select *,
         rank() over (partition by user_id, model order by {{ lists.by_score }}) as first_rank,

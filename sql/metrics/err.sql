@@ -26,5 +26,6 @@
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
 {% macro hits__err(max_grade=4, scale='given', digits='all') %}
-{{ sqlrec.rounded('sum(' ~ sqlrec.stop_column(max_grade, scale) ~ ' / rank)', digits) }}
+{% set value = 'sum(' ~ sqlrec.stop_column(max_grade, scale) ~ ' / rank)' %}
+{{ value if digits == 'all' else sqlrec.rounded(value, digits) }}
 {% endmacro %}

@@ -28,19 +28,17 @@ sum(concordant) / nullif(sum(concordant + discordant{{ ' + tied_predicted' if ti
 {% endmacro %}
 
 {% macro pair_counts__fcp__concordant(average='pooled', ties='left_out') %}
-{{ 'sum(concordant)' if average != 'users' }}
+sum(concordant)
 {% endmacro %}
 
 {% macro pair_counts__fcp__discordant(average='pooled', ties='left_out') %}
-{% if average != 'users' %}
 sum(discordant{{ ' + tied_predicted' if ties == 'discordant' }})
-{% endif %}
 {% endmacro %}
 
 {% macro pair_counts__fcp__summary(column, average='pooled', ties='left_out') %}
 {% if average == 'pooled' %}
 {{ sqlrec.pooled_share(column ~ '_concordant', column ~ '_discordant') }}
-{% elif average == 'means' %}
+{% else %}
 {#- If no user has such a pair, the mean is 0. #}
 coalesce({{ sqlrec.mean('nullif(' ~ column ~ '_concordant, 0)') }}, 0)
 / nullif(
@@ -48,7 +46,5 @@ coalesce({{ sqlrec.mean('nullif(' ~ column ~ '_concordant, 0)') }}, 0)
     + coalesce({{ sqlrec.mean('nullif(' ~ column ~ '_discordant, 0)') }}, 0),
     0
 )
-{% else %}
-{{ sqlrec.mean(column) }}
 {% endif %}
 {% endmacro %}

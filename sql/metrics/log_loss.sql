@@ -35,5 +35,5 @@
 {% endmacro %}
 
 {% macro rated__log_loss__weight(of='probabilities', average='pooled') %}
-{{ 'cast(count(*) as double)' if average == 'pooled' }}
+cast(count(*) as double)
 {% endmacro %}

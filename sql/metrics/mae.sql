@@ -22,5 +22,5 @@ favg(abs(predicted - grade))
 {% endmacro %}
 
 {% macro rated__mae__weight(average='pooled') %}
-{{ 'cast(count(*) as double)' if average == 'pooled' }}
+cast(count(*) as double)
 {% endmacro %}

@@ -22,5 +22,5 @@
 {% endmacro %}
 
 {% macro rated__mse__weight(average='pooled') %}
-{{ 'cast(count(*) as double)' if average == 'pooled' }}
+cast(count(*) as double)
 {% endmacro %}

@@ -52,7 +52,8 @@
 {% endif %}
 {% set dcg = 'sum(' ~ sqlrec.discounted(worth, discount) ~ ')' %}
 {% set is_share = ideal != 'k' or gain == 'binary' and ideal_gain >= 1 %}
-{{ sqlrec.rounded(sqlrec.share_of(dcg, best) if is_share else dcg ~ ' / ' ~ best, digits) }}
+{% set value = sqlrec.share_of(dcg, best) if is_share else dcg ~ ' / ' ~ best %}
+{{ value if digits == 'all' else sqlrec.rounded(value, digits) }}
 {% endmacro %}
 
 {% macro expected__ndcg(gain='linear', gains='all', ideal='achievable', ideal_gain=1, discount='standard', shift=0, digits='all') %}

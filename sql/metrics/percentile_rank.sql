@@ -33,5 +33,5 @@
 {% endmacro %}
 
 {% macro hits__percentile_rank__weight(average='users', unit='share') %}
-{{ 'cast(relevant_items as double)' if average == 'pooled' }}
+cast(relevant_items as double)
 {% endmacro %}

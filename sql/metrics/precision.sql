@@ -37,11 +37,11 @@
 {% else %}
 {% set share = 'coalesce(' ~ hits ~ ' / nullif(' ~ sqlrec.precision_ranks(divide_by) ~ ', 0), 0)' %}
 {% endif %}
-{{ sqlrec.rounded(share, digits) }}
+{{ share if digits == 'all' else sqlrec.rounded(share, digits) }}
 {% endmacro %}
 
 {% macro hits__precision__weight(divide_by='k', digits='all', unjudged='miss', average='users') %}
-{{ sqlrec.double('k' if divide_by == 'k' else sqlrec.precision_ranks(divide_by)) if average == 'pooled' }}
+{{ sqlrec.double('k' if divide_by == 'k' else sqlrec.precision_ranks(divide_by)) }}
 {% endmacro %}
 
 {% macro expected__precision(divide_by='k', digits='all', unjudged='miss', average='users') %}
@@ -49,5 +49,5 @@
 {% endmacro %}
 
 {% macro expected__precision__weight(divide_by='k', digits='all', unjudged='miss', average='users') %}
-{{ sqlrec.hits__precision__weight(divide_by, average=average) }}
+{{ sqlrec.hits__precision__weight(divide_by) }}
 {% endmacro %}

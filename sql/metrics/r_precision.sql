@@ -33,13 +33,9 @@
 {% endmacro %}
 
 {% macro hits__r_precision__hits(divide_by='achievable', average='users', multiple=1) %}
-{{ 'sum(hit)' if average == 'users_with_hit' }}
+sum(hit)
 {% endmacro %}
 
 {% macro hits__r_precision__summary(column, divide_by='achievable', average='users', multiple=1) %}
-{% if average == 'users_with_hit' %}
 case when sum({{ column }}_hits) > 0 then {{ sqlrec.mean(column) }} else 0 end
-{% else %}
-{{ sqlrec.mean(column) }}
-{% endif %}
 {% endmacro %}

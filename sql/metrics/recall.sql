@@ -24,33 +24,21 @@
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
 {% macro hits__recall(divide_by='relevant', digits='all', average='users') %}
-{{ sqlrec.rounded(sqlrec.found_share('sum(hit)', divide_by) | trim, digits) }}
+{% set items = {'relevant': 'relevant_items', 'achievable': 'least(k, relevant_items)'}.get(divide_by, 'least(list_length, relevant_items)') %}
+{% set share = 'sum(hit) / nullif(' ~ items ~ ', 0)' %}
+{% set share = share if divide_by in ['relevant', 'achievable'] else 'case when relevant_items > 0 then coalesce(' ~ share ~ ', 0) end' %}
+{{ share if digits == 'all' else sqlrec.rounded(share, digits) }}
 {% endmacro %}
 
 {% macro hits__recall__weight(divide_by='relevant', digits='all', average='users') %}
-{% if average == 'pooled' %}
 {{ sqlrec.double('relevant_items' if divide_by == 'relevant' else sqlrec.least('k' if divide_by == 'achievable' else 'list_length', 'relevant_items')) }}
-{% endif %}
 {% endmacro %}
 
 -- Probabilities of hits at equal scores may add up to slightly more than 1, by rounding.
 {% macro expected__recall(divide_by='relevant', digits='all', average='users') %}
-{{ sqlrec.found_share(sqlrec.at_most('sum(hit)', 'relevant_items'), divide_by) }}
+{{ sqlrec.hits__recall(divide_by) | replace('sum(hit)', sqlrec.at_most('sum(hit)', 'relevant_items')) }}
 {% endmacro %}
 
 {% macro expected__recall__weight(divide_by='relevant', digits='all', average='users') %}
-{{ sqlrec.hits__recall__weight(divide_by, average=average) }}
-{% endmacro %}
-
-{% macro found_share(hits, divide_by) %}
-{% if divide_by == 'relevant' %}
-{{ hits }} / nullif(relevant_items, 0)
-{% elif divide_by == 'achievable' %}
-{{ hits }} / nullif(least(k, relevant_items), 0)
-{% else %}
-case
-    when relevant_items > 0
-    then coalesce({{ hits }} / nullif(least(list_length, relevant_items), 0), 0)
-end
-{% endif %}
+{{ sqlrec.hits__recall__weight(divide_by) }}
 {% endmacro %}

@@ -25,7 +25,5 @@ sum(hit * {{ weight }}) / sum({{ weight }})
 {% endmacro %}
 
 {% macro target_items__stratified_recall__weight(exponent=0.5, average='users') %}
-{% if average == 'pooled' %}
 sum(power(item_users, {{ sqlrec.double(-exponent) }}))
-{% endif %}
 {% endmacro %}

@@ -38,5 +38,5 @@ sum({{ sqlrec.log2(whole ~ ' / ' ~ sqlrec.had_or(had, 1 if without_history == 'o
 {% endmacro %}
 
 {% macro recommended_items__surprisal__weight(unit='bits', divide_by='list_length', count='users', without_history='once', average='users') %}
-{{ sqlrec.double(sqlrec.ranks_counted(divide_by, without_history)) if average == 'pooled' }}
+{{ sqlrec.double(sqlrec.ranks_counted(divide_by, without_history)) }}
 {% endmacro %}

@@ -20,7 +20,5 @@ case when relevant_items > 0 then sum(hit * price) / nullif(sum(price), 0) end
 {% endmacro %}
 
 {% macro recommended_items__value_precision__weight(average='users') %}
-{% if average == 'pooled' %}
 case when relevant_items > 0 then sum(price) end
-{% endif %}
 {% endmacro %}

@@ -20,7 +20,5 @@ sum(hit * price) / nullif(sum(price), 0)
 {% endmacro %}
 
 {% macro target_items__value_recall__weight(average='users') %}
-{% if average == 'pooled' %}
 sum(price)
-{% endif %}
 {% endmacro %}

@@ -20,7 +20,7 @@
 -- The ranks of each user's best list, from the top.
 best_gains as (
     select user_id, best_rank as rank, relevance,
-        max(best_rank) over (partition by user_id, {{ sqlrec.part_of('relevance') }}) as falls_after,
+        lead(relevance) over (partition by user_id order by best_rank asc) as next_relevance,
         sum(case when relevance > 1 then relevance else 1 end) over (
             partition by user_id order by best_rank asc rows between unbounded preceding and current row
         ) as best_gain,
@@ -33,7 +33,7 @@ best_gains as (
 -- The ranks of each user's best list.
 best_list_ranks as (
     select user_id, rank, relevance, best_gain, best_dcg,
-        sum(case when rank = falls_after then 1 / best_dcg end) over (
+        sum(case when relevance > coalesce(next_relevance, 0) then 1 / best_dcg end) over (
             partition by user_id order by rank desc rows between unbounded preceding and current row
         ) as best_later
     from best_gains

@@ -19,7 +19,16 @@
 --   ideal_...       value of the user's best list (see rows/ideal.sql)
 
 {% macro evaluated_users(plan) %}
-{% set length = 'line_counts.list_length' if 'ranks_rows' in plan.properties.truth_duplicates else sqlrec.at_cutoff(plan, 'ranks', 'list_lengths', 'population.k') %}
+{% set ranks = sqlrec.at_cutoff(plan, 'ranks', 'list_lengths', 'population.k') %}
+{% set length = 'line_counts.list_length' if 'ranks_rows' in plan.properties.truth_duplicates else ranks %}
+{#- The numbers of items of best lists, by the depth of ideals. A user without a list still has an ideal list of one rank. If items are
+    counted rows of the truth, the number is unsigned in ClickHouse, which cannot mix it with signed numbers. #}
+{% set depths = {
+    'achievable': 'least(population.k, {})',
+    'k': 'population.k',
+    'relevant': '{}',
+    'list_length': 'case when ' ~ ranks ~ ' > 0 then least(' ~ ranks ~ ', cast({} as bigint)) else least(1, cast({} as bigint)) end',
+} %}
 -- The population, with the list length and the totals of each user.
 evaluated_users as (
     select population.model, population.user_id, population.k,
@@ -30,7 +39,7 @@ evaluated_users as (
         case when {{ length }} >= truth_users.items_with_gain + 2 then 1 else 0 end as exceeds_best_list,
         coalesce(truth_users.judged_items, 0) as judged_items,
         coalesce(truth_users.nonrelevant_items, 0) as nonrelevant_items,
-        {% for ideal in plan.ideals %}{{ sqlrec.ideal_value(plan, ideal) }} as {{ ideal.name }}, {% endfor %}
+        {% for ideal in plan.ideals %}{{ ideal.value }} as {{ ideal.name }}, {% endfor %}
         case when population.k < {{ plan.whole_list }} then population.k else coalesce({{ length }}, 0) end as requested_length,
         cast(catalog_counts.catalog_items as double) as catalog_items,
         coalesce({{ sqlrec.at_cutoff(plan, 'tied', 'list_lengths', 'population.k') }}, 0) as tied
@@ -45,6 +54,17 @@ evaluated_users as (
     {% if 'ranks_rows' in plan.properties.truth_duplicates %}
     left join line_counts on line_counts.model = population.model and line_counts.user_id = population.user_id and line_counts.k = population.k
     {% endif %}
-    {{ sqlrec.ideal_joins(plan) if plan.ideals }}
+    {% for depth, items in depths.items() %}
+    {% set sources = plan.ideals | selectattr('depth', 'equalto', depth) | map(attribute='source') | list %}
+    {% if 'perfect' in sources %}
+    {% set perfect = 'perfect' if depth == 'achievable' else 'perfect_' ~ depth %}
+    left join perfect{{ ' as ' ~ perfect if depth != 'achievable' }} on {{ perfect }}.depth = {{ items | replace('{}', plan.items_of_user | replace('{}', 'relevant_items')) }}
+    {% endif %}
+    {% if 'sums' in sources %}
+    left join ideal_sums as sums_{{ depth }}
+        on {{ sqlrec.same(sqlrec.relevant_copy_keys(plan) if 'repeats_are_relevant' in plan.properties.duplicates else ['user_id'], 'sums_' ~ depth, 'population') }}
+        and sums_{{ depth }}.depth = {{ items | replace('{}', plan.items_of_user | replace('{}', 'ideal_items')) }}
+    {% endif %}
+    {% endfor %}
 ),
 {% endmacro %}

@@ -6,6 +6,7 @@
 --   rank         the rank, from 1; ranks of recs may have gaps. If rows are checked, an invalid
 --                rank is null, or 0 in DuckDB (engines/duckdb.sql)
 --   given_rank   the rank in recs
+--   counted_rank   the number of the item in the list
 --   score        its score, at most 1e100
 --   rank_invalid  1 if the score is missing, or the rank is missing or below 1; else 0
 --   tied         1 if the next item has the same score, else 0; only in lists ordered by score
@@ -61,7 +62,8 @@ ranks as (
             when score is null then 1
             when lag(score) over (partition by model, user_id order by given_rank asc, {{ sqlrec.by_item('asc') }}) < score then 1
             else 0
-        end as order_conflict
+        end as order_conflict,
+        row_number() over (partition by model, user_id order by given_rank asc, {{ sqlrec.by_item('asc') }}) as counted_rank
     from distinct_items
     {{ sqlrec.where_given(plan, lists) }}
 ),
@@ -74,7 +76,7 @@ ranks as (
 {% if plan.audit and form %}
 {{ sqlrec[form](plan, lists) }}
 {% else %}
--- {{ lists.title }} from the best score down; {{ sqlrec.ties_in_words(lists) }}.
+-- {{ lists.title }} from the best score down.
 ranked as (
     select model, user_id, item_id, score,
         row_number() over (partition by model, user_id order by {{ lists.by_score }}, {{ lists.among_equals }}) as rank,
@@ -89,7 +91,7 @@ ranked as (
 {% endif %}
 {{ sqlrec.shared_ranks(plan, lists) if lists.shares_ranks }}
 ranks as (
-    select *
+    select *, rank as counted_rank
     from {{ 'sharing' if lists.shares_ranks else 'ranked' }}
     {% if lists.is_cut %}
     where {{ 'ranks_above < ' if lists.keeps_equal_scores else 'rank <= ' }}{{ lists.last_rank }}
@@ -100,7 +102,7 @@ ranks as (
 
 -- Spark cuts lists before it shuffles their rows, but only where a query has no windows other than ranks.
 {% macro ranked_before_shuffle(plan, lists) %}
--- {{ lists.title }} from the best score down; {{ sqlrec.ties_in_words(lists) }}.
+-- {{ lists.title }} from the best score down.
 scored as (
     select model, user_id, item_id, score,
         row_number() over (partition by model, user_id order by {{ lists.by_score }}, {{ lists.among_equals }}) as rank,

@@ -48,16 +48,7 @@ judgments as (
     from judgments_counted
 ),
 {% endif %}
-{{ sqlrec[('graded' if plan.has_grades else 'ungraded') ~ '_items'](plan, scales) }}
-{#- PostgreSQL has no statistics of the rows of named queries that are not written into each reader. #}
-relevant as {{ 'not materialized ' if adapter.type() == 'postgres' and 'refuses_repeats' in plan.properties.truth_duplicates and not plan.truth.unnest }}(
-    select *{% for name in used if name[:10] == 'best_stop_' %}, {{ sqlrec.stop('enough_' ~ name[10:], 'partition by user_id order by best_rank asc') }} as {{ name }}{% endfor %}
-
-    from judged_rows
-),
-{% endmacro %}
-
-{% macro graded_items(plan, scales) %}
+{% if plan.has_grades %}
 -- Each user's judged items.
 judged_rows as (
     select user_id, item_id, grade, propensity, is_repeat,
@@ -71,9 +62,7 @@ judged_rows as (
         {{ sqlrec.propensity_invalid() if plan.checks_propensity else 0 }} as propensity_invalid
     from judgments
 ),
-{% endmacro %}
-
-{% macro ungraded_items(plan, scales) %}
+{% else %}
 -- Each user's relevant items.
 judged_rows as (
     select user_id, item_id, grade, propensity, is_repeat,
@@ -87,9 +76,15 @@ judged_rows as (
         {{ sqlrec.propensity_invalid() if plan.checks_propensity else 0 }} as propensity_invalid
     from judgments
 ),
+{% endif %}
+{#- PostgreSQL has no statistics of the rows of named queries that are not written into each reader. #}
+relevant as {{ 'not materialized ' if adapter.type() == 'postgres' and 'refuses_repeats' in plan.properties.truth_duplicates and not plan.truth.unnest }}(
+    select *{% for name in used if name[:10] == 'best_stop_' %}, {{ sqlrec.stop('enough_' ~ name[10:], 'partition by user_id order by best_rank asc') }} as {{ name }}{% endfor %}
+
+    from judged_rows
+),
 {% endmacro %}
 
--- The users of the truth.
 {% macro truth_users(plan) %}
 -- The users of the truth, with the totals of their items.
 truth_users as (
@@ -100,7 +95,8 @@ truth_users as (
         count(distinct case when relevance > 0 then relevance end) as distinct_gains,
         cast(sum(case when relevance > 0 or is_relevant > 0 then 1 else 0 end) as bigint) as ideal_items,
         cast(sum(case when grade >= 0 and is_relevant = 0 then 1 else 0 end) as bigint) as nonrelevant_items,
-        {% for name, expression in sqlrec.ideal_sums_of_users(plan).items() %}{{ expression }} as {{ name }}, {% endfor %}
+        {% for ideal in plan.ideals %}{% for name, sum in ideal.sums.items() %}{{ sum }} as {{ name }}, {% endfor %}{% endfor %}
+
         case when user_id is null then 1 else 0 end
         + sum(case when item_id is null then 1 else 0 end)
         {{ '+ sum(grade_invalid)' if plan.has_grades and not plan.checks_judgments_first }}

@@ -132,9 +132,15 @@ distinct_items as (
 -- ranks: counts each row of an item in a list as a rank and as a hit.
 {% macro duplicates__ranks(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}
 
--- once: counts each row of an item in a list as a rank, but only the first as a hit. See
--- rules/ranks.sql.
+-- once: counts each row of an item in a list as a rank, but only the first as a hit.
 {% macro duplicates__once(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}
+{% macro first_ranks(plan) %}
+first_ranks as (
+    select model, user_id, item_id, min(rank) as rank, min(counted_rank) as counted_rank
+    from {{ plan.found_ranks }}
+    group by model, user_id, item_id
+),
+{% endmacro %}
 
 -- outer: counts each row of an item in a list as a hit and as a relevant item, even below rank
 -- {k}. See rules/relevant_copies.sql.

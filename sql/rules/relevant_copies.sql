@@ -24,7 +24,7 @@ crossed as (
 -- The ranks with an item of the truth.
 found_ranks as (
     select listed.*
-    from counted_ranks as listed
+    from listed
     join (select distinct user_id, item_id from relevant) as found on found.user_id = listed.user_id and found.item_id = listed.item_id
 ),
 {% endmacro %}

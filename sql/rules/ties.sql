@@ -48,14 +48,6 @@
 -- (see rows/expected.sql).
 {% macro ties__expected(plan) %}{{ sqlrec.items_in_order(plan) }}{% endmacro %}
 
--- These orders in words, for comments.
-{% macro ties_in_words(lists) -%}
-equal scores {{ {
-    'item_asc': 'by item', 'item_desc': 'by item, from the last', 'text_asc': 'by item as text', 'text_desc': 'by item as text, from the last',
-    'first': 'by row', 'best': 'the most relevant first', 'worst': 'the least relevant first', 'shared': 'by item', 'expected': 'by item',
-}[lists.ties] }}
-{%- endmacro %}
-
 -- Items by their ids; the plain form uses the database's sort order.
 {% macro items_in_order(plan, direction='asc', item='item_id') %}{{ sqlrec.by_item(direction, item) if plan.audit else item ~ ' ' ~ direction }}{% endmacro %}
 

@@ -467,7 +467,8 @@ def _group_by_rows(
                 column=columns[-1],
                 macro=f"{rows}__{metric.name}",
                 params=dict(group[0].params),
-                parts=list(metric.parts),
+                # The mean of per-user values has no other parts.
+                parts=[] if group[0].settings.get("average") == "users" else list(metric.parts),
                 better=metric.better,
                 title=metric.title,
                 source=metric.source,
@@ -565,6 +566,11 @@ def _plan_table(source: Source, **extra_columns: str) -> Table:
     return Table(
         relation=source.relation,
         columns=columns | extra_columns,
+        names={
+            name: identifier(source.columns[name], source.dialect, stored=bool(source.types))
+            for name in columns
+            if name in source.columns
+        },
         unnest=source.unnest,
         floating={name: is_floating(source, name) for name in sorted(NUMBERS)},
     )

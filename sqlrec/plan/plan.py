@@ -24,6 +24,8 @@ class Table:
     relation: str  # The SQL to follow ``from``.
     # The expression of each possible column; None if the column is missing.
     columns: Mapping[str, str | None]
+    # The caller's name of each column that it has.
+    names: Mapping[str, str] = field(default_factory=dict)
     unnest: bool = False  # Whether a row contains a list of items.
     # For each numeric column, whether it is a floating-point number.
     floating: Mapping[str, bool] = field(default_factory=dict)

@@ -2,7 +2,7 @@
 -- ndcg@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
--- Lists from the best score down; equal scores by item.
+-- Lists from the best score down.
 listed as (
     select user_id, item_id,
         row_number() over (partition by user_id order by score desc nulls last, item_id asc) as rank

@@ -2,7 +2,7 @@
 -- possible, from 0 to 1. Its mean over users is known as MAP. average_precision@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with
--- Lists from the best score down; equal scores by item.
+-- Lists from the best score down.
 listed as (
     select user_id, item_id,
         row_number() over (partition by user_id order by score desc nulls last, item_id asc) as rank

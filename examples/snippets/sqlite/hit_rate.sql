@@ -1,7 +1,7 @@
 -- Hit rate: the share of users with at least one relevant item within k, from 0 to 1. hit_rate@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with
--- Lists from the best score down; equal scores by item.
+-- Lists from the best score down.
 listed as (
     select user_id, item_id,
         row_number() over (partition by user_id order by (score + 0) desc, item_id asc) as rank

@@ -3,7 +3,7 @@
 -- Reads recs (user_id, item_id, score), truth (user_id, item_id) and items (item_id, aspect). All
 -- of truth is relevant.
 with
--- Lists from the best score down; equal scores by item.
+-- Lists from the best score down.
 listed as (
     select user_id, item_id,
         row_number() over (partition by user_id order by score desc, item_id asc) as rank

@@ -3,7 +3,7 @@
 -- items are shown equally often, near 1 a few items get everything. atkinson_index@10.
 -- Reads recs (user_id, item_id, score).
 with
--- Lists from the best score down; equal scores by item.
+-- Lists from the best score down.
 listed as (
     select user_id, item_id,
         row_number() over (partition by user_id order by score desc, item_id asc) as rank

@@ -2,14 +2,14 @@
 -- common, averaged over all depths d, from 0 to 1. average_overlap@10.
 -- Reads recs (user_id, item_id, score) and baseline (user_id, item_id, score).
 with
--- Lists from the best score down; equal scores by item.
+-- Lists from the best score down.
 listed as (
     select user_id, item_id,
         row_number() over (partition by user_id order by score desc, item_id asc) as rank
     from recs
 ),
 
--- The baseline's lists from the best score down; equal scores by item.
+-- The baseline's lists from the best score down.
 baseline_listed as (
     select user_id, item_id,
         row_number() over (partition by user_id order by score desc, item_id asc) as rank

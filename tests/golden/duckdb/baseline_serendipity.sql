@@ -1,9 +1,9 @@
 -- Baseline serendipity: the share of the list that is relevant and not in the baseline's list, both
 -- within k, from 0 to 1. baseline_serendipity@10.
--- Reads recs (user_id, item_id, score),
--- truth (user_id, item_id) and baseline (user_id, item_id, score). All of truth is relevant.
+-- Reads recs (user_id, item_id, score), truth (user_id, item_id) and baseline (user_id, item_id,
+-- score). All of truth is relevant.
 with
--- Lists from the best score down; equal scores by item.
+-- Lists from the best score down.
 listed as (
     select user_id, item_id,
         row_number() over (partition by user_id order by score desc, item_id asc) as rank
@@ -20,7 +20,7 @@ truth_users as (
     group by user_id
 ),
 
--- The baseline's lists from the best score down; equal scores by item.
+-- The baseline's lists from the best score down.
 baseline_listed as (
     select user_id, item_id,
         row_number() over (partition by user_id order by score desc, item_id asc) as rank

@@ -1,10 +1,9 @@
 -- Bias disparity: the relative change of the bias towards a group of items, from the users' history
 -- to the lists, at least -1. At 0 the group has the same share of both.
 -- bias_disparity(group=new)@10.
--- Reads recs (user_id, item_id, score),
--- history (user_id, item_id) and items (item_id, item_group).
+-- Reads recs (user_id, item_id, score), history (user_id, item_id) and items (item_id, item_group).
 with
--- Lists from the best score down; equal scores by item.
+-- Lists from the best score down.
 listed as (
     select user_id, item_id,
         row_number() over (partition by user_id order by score desc, item_id asc) as rank

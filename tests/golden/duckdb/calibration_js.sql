@@ -1,10 +1,9 @@
 -- Calibration JS: the Jensen-Shannon divergence between the categories of the list and the
 -- categories of the user's history, in bits, from 0 to 1. It measures miscalibration, so 0 is best.
 -- calibration_js@10.
--- Reads recs (user_id, item_id, score),
--- history (user_id, item_id) and items (item_id, category).
+-- Reads recs (user_id, item_id, score), history (user_id, item_id) and items (item_id, category).
 with
--- Lists from the best score down; equal scores by item.
+-- Lists from the best score down.
 listed as (
     select user_id, item_id,
         row_number() over (partition by user_id order by score desc, item_id asc) as rank

@@ -1,10 +1,9 @@
 -- Cascade DR: the mean reward that the slates of another policy would have had, estimated doubly
 -- robustly for users who read from the top, unbounded. cascade_dr@all.
--- Reads recs (user_id, item_id, score) and
--- logs (user_id, item_id, propensity, position, reward, slate_id, predicted_reward,
--- expected_reward).
+-- Reads recs (user_id, item_id, score) and logs (user_id, item_id, propensity, position, reward,
+-- slate_id, predicted_reward, expected_reward).
 with
--- Lists from the best score down; equal scores by item.
+-- Lists from the best score down.
 listed as (
     select user_id, item_id,
         row_number() over (partition by user_id order by score desc, item_id asc) as rank

@@ -2,7 +2,7 @@
 -- categories, at least 0. category_coverage@10.
 -- Reads recs (user_id, item_id, score) and items (item_id, category).
 with
--- Lists from the best score down; equal scores by item.
+-- Lists from the best score down.
 listed as (
     select user_id, item_id,
         row_number() over (partition by user_id order by score desc, item_id asc) as rank

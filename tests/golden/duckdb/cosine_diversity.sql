@@ -2,7 +2,7 @@
 -- the list, from 0 to 2, and at most 1 if no value is negative. cosine_diversity@10.
 -- Reads recs (user_id, item_id, score) and items (item_id, feature, value).
 with
--- Lists from the best score down; equal scores by item.
+-- Lists from the best score down.
 listed as (
     select user_id, item_id,
         row_number() over (partition by user_id order by score desc, item_id asc) as rank

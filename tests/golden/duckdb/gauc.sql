@@ -2,7 +2,7 @@
 -- has the higher score, from 0 to 1. gauc@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
--- Lists from the best score down; equal scores by item.
+-- Lists from the best score down.
 listed as (
     select user_id, item_id, score,
         row_number() over (partition by user_id order by score desc, item_id asc) as rank

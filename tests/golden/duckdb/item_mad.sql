@@ -1,10 +1,10 @@
 -- Item MAD, mean absolute difference: how much the mean gains of groups of items differ, over the
 -- ranks where lists show them, at least 0. At 0 the mean gains of all groups are equal.
 -- item_mad@10.
--- Reads recs (user_id, item_id, score),
--- truth (user_id, item_id, relevance) and items (item_id, item_group).
+-- Reads recs (user_id, item_id, score), truth (user_id, item_id, relevance) and items (item_id,
+-- item_group).
 with
--- Lists from the best score down; equal scores by item.
+-- Lists from the best score down.
 listed as (
     select user_id, item_id,
         row_number() over (partition by user_id order by score desc, item_id asc) as rank

@@ -3,7 +3,7 @@
 -- score_entropy@10.
 -- Reads recs (user_id, item_id, score).
 with
--- Lists from the best score down; equal scores by item.
+-- Lists from the best score down.
 listed as (
     select user_id, score,
         row_number() over (partition by user_id order by score desc, item_id asc) as rank
