@@ -14,6 +14,33 @@ Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
+class Rules:
+    """The rules of an evaluation."""
+
+    population: str = "truth"
+    order: str = "score"
+    ties: str = "item_asc"
+    duplicates: str = "error"
+    null_scores: str = "error"
+    relevance_threshold: float | None = None
+
+    def includes(self, judged, relevant, listed):
+        """Return whether a user is in the mean; a list without an item within k is not a list."""
+        return {
+            "truth": relevant,
+            "truth_and_recs": relevant and listed,
+            "judged": judged,
+            "judged_and_recs": judged and listed,
+            "all": judged or listed,
+            "recs": listed,
+        }[self.population]
+
+    def keeps(self, row):
+        """Return whether a row is in a list."""
+        return self.order == "rank" or self.null_scores != "drop" or not is_missing(row["score"])
+
+
+@dataclass(frozen=True)
 class User:
     """The list of a user, by rank, and the relevance of items."""
 
@@ -279,21 +306,7 @@ def asked(params, cutoffs, numbered=()):
 SUMMARIES = {"f_beta": mean_f_beta, "precision": mean_precision, "recall": mean_recall}
 
 
-def evaluate(
-    asked,
-    recs,
-    truth,
-    segments=None,
-    *,
-    population="truth",
-    order="score",
-    ties="item_asc",
-    duplicates="error",
-    null_scores="error",
-    relevance_threshold=None,
-    metrics=METRICS,
-    summaries=SUMMARIES,
-):
+def evaluate(asked, recs, truth, segments, rules, metrics=METRICS, summaries=SUMMARIES):
     """Return the means with their users, per-user values, and the user_counts.
 
     A metric in ``summaries`` has no mean. Its summary is a function of the users with a value,
@@ -307,10 +320,10 @@ def evaluate(
     for row in truth:
         items, grade = judged[row["user_id"]], float(row.get("relevance", 1))
         before = items.get(row["item_id"], grade)
-        items[row["item_id"]] = kept(before, grade, duplicates, grade > before)
+        items[row["item_id"]] = kept(before, grade, rules.duplicates, grade > before)
     rows = defaultdict(lambda: defaultdict(list))
     for row in recs:
-        if order == "rank" or null_scores != "drop" or not is_missing(row["score"]):
+        if rules.keeps(row):
             rows[row["model"]][row["user_id"]].append(row)
 
     means = {}
@@ -320,15 +333,16 @@ def evaluate(
         lists = rows[model]
         users = {}
         for name in {*judged, *lists}:
-            shown, scores = listed(lists.get(name, []), order, ties, duplicates)
-            users[name] = User(shown, scores, judged.get(name, {}), relevance_threshold)
+            shown, scores = listed(lists.get(name, []), rules.order, rules.ties, rules.duplicates)
+            users[name] = User(shown, scores, judged.get(name, {}), rules.relevance_threshold)
         for metric, params, asked_k in asked:
             k = math.inf if asked_k is None else asked_k
             groups = defaultdict(list)
             for name, user in users.items():
-                if _counts(user, k, population, name in judged):
+                if rules.includes(name in judged, user.relevant > 0, user.length(k) > 0):
                     groups[segments[name] if segments else ()].append(name)
             for segment, names in groups.items():
+                of_judged = "judged" in rules.population
                 within = [n for n in lists if not segments or segments[n] == segment]
                 key = (model, segment, label(metric, params), asked_k)
                 result = {name: metrics[metric](users[name], k, **params) for name in names}
@@ -341,16 +355,16 @@ def evaluate(
                 means[key] = (mean, len(known))
                 user_counts[model, segment, asked_k] = {
                     "users_evaluated": len(names),
-                    **_account([users[name] for name in names], k, order),
+                    **_account([users[name] for name in names], k, rules.order),
                     "users_without_list": sum(
                         users[n].length(k) == 0
-                        and (users[n].relevant > 0 or not population.startswith("truth"))
+                        and (users[n].relevant > 0 or not rules.population.startswith("truth"))
                         and (not segments or segments[n] == segment)
                         for n in judged
                     ),
                     "unjudged_lists": sum(
                         users[n].length(k) > 0
-                        and (n not in judged if "judged" in population else not users[n].relevant)
+                        and (n not in judged if of_judged else not users[n].relevant)
                         for n in within
                     ),
                     "repeated_rows": sum(len(lists[n]) - len(users[n].shown) for n in within),
@@ -363,6 +377,31 @@ def near(one, other, tolerance=1e-10):
     if one is None or other is None:
         return one is other
     return math.isclose(one, other, rel_tol=tolerance, abs_tol=tolerance)
+
+
+def keyed(result, *segments):
+    """Return the value and number of users of each row, or the value of each user, by key."""
+    found, table = {}, result.to_arrow()
+    by_user = ["user_id"] * ("users" not in table.column_names)
+    for row in table.to_pylist():
+        names = tuple(row[name] for name in segments)
+        key = (row["model"], names, *(row[name] for name in ("metric", "k", *by_user)))
+        assert key not in found
+        found[key] = row["value"] if by_user else (row["value"], row["users"])
+    return found
+
+
+def compare(found, expected, tolerance=1e-10):
+    """Raise an error if values by key are not equal, or numbers of users."""
+    assert found.keys() == expected.keys()
+    for key, one in found.items():
+        ours, theirs = (x if isinstance(x, tuple) else (x, None) for x in (one, expected[key]))
+        assert near(ours[0], theirs[0], tolerance) and ours[1] == theirs[1], (key, ours, theirs)
+
+
+def texts(requests):
+    """Return requests of metrics as text."""
+    return [f"{label(metric, params)}@{k or 'all'}" for metric, params, k in requests]
 
 
 def label(metric, params):
@@ -400,18 +439,6 @@ def listed(rows, order, ties, duplicates="best"):
     by_rank = dict(enumerate(names, 1))
     scores = {rank: items[item][0] for rank, item in by_rank.items()}
     return by_rank, {rank: score for rank, (known, score) in scores.items() if known}
-
-
-def _counts(user, k, population, judged):
-    """Return whether a user counts in the mean; a list without an item within k is not a list."""
-    return {
-        "truth": user.relevant > 0,
-        "truth_and_recs": user.relevant > 0 and user.length(k) > 0,
-        "judged": judged,
-        "judged_and_recs": judged and user.length(k) > 0,
-        "all": judged or user.length(k) > 0,
-        "recs": user.length(k) > 0,
-    }[population]
 
 
 def _account(users, k, order):

@@ -6,7 +6,7 @@ None if it is not defined.
 
 import math
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -295,34 +295,22 @@ OF_ASPECTS = (
 NUMBERED = ("alpha_ndcg", "intent_precision", "alpha_dcg", "intent_err")
 
 
-def evaluate(
-    requests,
-    recs,
-    truth,
-    history,
-    items,
-    segments,
-    *,
-    population="truth",
-    order="score",
-    ties="item_asc",
-    relevance_threshold=None,
-):
+def evaluate(requests, recs, truth, history, items, segments, rules):
     """Return the means with their users, and per-user values.
 
     Keys: (model, segment, label, k), (model, segment, label, k, user). Rows are assumed valid.
     """
     known = Items(items)
     judged = {row["user_id"] for row in truth}
-    enough = lambda grade: (  # noqa: E731
-        grade > 0 if relevance_threshold is None else grade >= relevance_threshold
-    )
+    of_all = replace(rules, population="recs")
+    threshold = rules.relevance_threshold
+    enough = lambda grade: grade > 0 if threshold is None else grade >= threshold  # noqa: E731
     users = defaultdict(dict)
     for model in dict.fromkeys(row["model"] for row in recs):
         for name in judged | {row["user_id"] for row in recs}:
             own = [row for row in recs if row["model"] == model and row["user_id"] == name]
             users[model][name] = User(
-                oracle.listed(own, order, ties)[0],
+                oracle.listed(own, rules.order, rules.ties)[0],
                 {r["item_id"] for r in truth if r["user_id"] == name and enough(r["relevance"])},
                 {r["item_id"] for r in history if r["user_id"] == name},
                 known,
@@ -334,15 +322,9 @@ def evaluate(
         for model, shown in users.items():
             groups = defaultdict(list)
             for name, user in shown.items():
-                listed = bool(user.within(k))
-                counts = {
-                    "truth": bool(user.relevant),
-                    "truth_and_recs": bool(user.relevant) and listed,
-                    "judged": name in judged,
-                    "recs": listed,
-                }[population if metric in OF_ASPECTS else "recs"]
-                if counts:
-                    groups[segments.get(name)].append(name)
+                counted = rules if metric in OF_ASPECTS else of_all
+                if counted.includes(name in judged, bool(user.relevant), bool(user.within(k))):
+                    groups[(segments[name],) if segments else ()].append(name)
             for segment, names in groups.items():
                 key = (model, segment, oracle.label(metric, params), asked_k)
                 result = {name: METRICS[metric](shown[name], k, **params) for name in names}

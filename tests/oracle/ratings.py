@@ -186,19 +186,7 @@ OF_THE_POPULATION = {"threshold_precision", "threshold_recall", "threshold_f1"}
 OF_LISTS = {"mean_score", "score_entropy"}
 
 
-def evaluate(
-    metrics,
-    requests,
-    recs,
-    truth,
-    segments=None,
-    *,
-    population="truth",
-    order="score",
-    ties="item_asc",
-    null_scores="error",
-    relevance_threshold=None,
-):
+def evaluate(metrics, requests, recs, truth, segments, rules):
     """Return the values with the number of their users, and those of each user.
 
     Keys: (model, segments, label, k) and (model, segments, label, k, user). Rows are assumed to be
@@ -213,16 +201,14 @@ def evaluate(
     for model in {row["model"]: None for row in recs}:
         rows = defaultdict(list)
         for row in recs:
-            if row["model"] == model and (
-                order == "rank" or null_scores != "drop" or not oracle.is_missing(row["score"])
-            ):
+            if row["model"] == model and rules.keeps(row):
                 rows[row["user_id"]].append(row)
         for metric, params, asked_k in requests:
             k = math.inf if asked_k is None else asked_k
             groups = defaultdict(dict)
             for name in {**grades, **rows}:
                 own = rows.get(name, [])
-                ranks, _ = oracle.listed(own, order, ties)
+                ranks, _ = oracle.listed(own, rules.order, rules.ties)
                 scores = {row["item_id"]: row["score"] for row in own}
                 shown = [item for rank, item in ranks.items() if rank <= k]
                 rated = [
@@ -232,19 +218,11 @@ def evaluate(
                 ]
                 known = [float(scores[i]) for i in shown if not oracle.is_missing(scores[i])]
                 judged = list(grades.get(name, {}).values())
-                user = User(rated, judged, known, relevance_threshold)
+                user = User(rated, judged, known, rules.relevance_threshold)
                 relevant = any(user.is_relevant(grade) for grade in user.grades)
-                counts = {
-                    "truth": relevant,
-                    "truth_and_recs": relevant and bool(shown),
-                    "judged": name in grades,
-                    "recs": bool(shown),
-                }[population]
-                if metric in OF_LISTS:
-                    is_counted = bool(shown)
-                else:
-                    is_counted = counts if metric in OF_THE_POPULATION else bool(rated)
-                if is_counted:
+                counts = rules.includes(name in grades, relevant, bool(shown))
+                of_rated = counts if metric in OF_THE_POPULATION else bool(rated)
+                if bool(shown) if metric in OF_LISTS else of_rated:
                     groups[segments[name] if segments else ()][name] = user
             for segment, users in groups.items():
                 key = (model, segment, oracle.label(metric, params), asked_k)

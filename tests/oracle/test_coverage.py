@@ -12,7 +12,7 @@ import sqlrec
 
 from ..examples import examples
 from ..tables import recommended_items, table
-from . import coverage, fairness, label, near
+from . import Rules, compare, coverage, fairness, keyed, label
 from .coverage import World
 
 OF_ALL = coverage.OF_ALL | fairness.OF_ALL
@@ -123,8 +123,7 @@ def test_coverage_and_fairness_equal_plain_python(data):
         rules=sqlrec.Rules(population=population, order="rank" if by_rank else "score"),
         interval=None,
     )
-    means = {}
-    values = {}
+    means, values, counts = {}, {}, Rules(population=population)
     for model, (metric, params), k in itertools.product(lists, asked(), cutoffs):
         if by_k((metric, params)):
             if not k:
@@ -137,7 +136,7 @@ def test_coverage_and_fairness_equal_plain_python(data):
         name = label(metric, {name: value for name, value in params.items() if name != "k"})
         for segment in {segments[user] for user in USERS}:
             here = {user for user in USERS if segments[user] == segment}
-            key = (model, segment, name, k)
+            key = (model, (segment,), name, k)
             if metric in OF_ALL:
                 own = {user: ranks for user, ranks in cut.items() if user in here and ranks}
                 if own:
@@ -145,11 +144,10 @@ def test_coverage_and_fairness_equal_plain_python(data):
                     means[key] = (value, 0 if value is None else len(own))
                 continue
             counted = {
-                "truth": {user for user in truth if world.relevant(user)},
-                "truth_and_recs": {u for u in truth if world.relevant(u) and cut.get(u)},
-                "judged": set(truth),
-                "recs": {user for user in cut if cut[user]},
-            }[population] & here
+                user
+                for user in here
+                if counts.includes(user in truth, bool(world.relevant(user)), bool(cut.get(user)))
+            }
             if metric in fairness.OF_POPULATION:
                 together = {user: cut.get(user, {}) for user in counted}
                 if counted:
@@ -163,18 +161,7 @@ def test_coverage_and_fairness_equal_plain_python(data):
             if own:
                 means[key] = mean(metric, params, world, own)
 
-    got = {
-        (row["model"], row["land"], row["metric"], row["k"]): (row["value"], row["users"])
-        for row in result.to_arrow().to_pylist()
-    }
+    got = keyed(result, "land")
     assert means.keys() <= got.keys()
-    for key, (value, counted) in got.items():
-        expected = means.get(key, (None, 0))
-        assert near(value, expected[0]) and counted == expected[1], (key, value, counted, expected)
-    own = {
-        (row["model"], segments[row["user_id"]], row["metric"], row["k"], row["user_id"]): row
-        for row in result.per_user().to_arrow().to_pylist()
-    }
-    assert own.keys() == values.keys()
-    for key, row in own.items():
-        assert near(row["value"], values[key]), (key, row["value"], values[key])
+    compare(got, dict.fromkeys(got, (None, 0)) | means)
+    compare(keyed(result.per_user(), "land"), values)

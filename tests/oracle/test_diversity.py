@@ -13,7 +13,7 @@ import sqlrec
 
 from .. import oracle
 from ..examples import examples, reject_disjoint_users
-from . import Row, diversity, label, near
+from . import Row, diversity
 
 CUTOFFS = ((1, 3, None), (2,), (4, 1), (None, 2))
 NAMES = ("a", "b", "c", "d")
@@ -114,22 +114,11 @@ def cases(draw):
 @given(cases())
 def test_diversity_equals_plain_python(case):
     requests = oracle.asked(diversity.PARAMS, case.cutoffs, diversity.NUMBERED)
-    means, values = diversity.evaluate(
-        requests, case.recs, case.truth, case.history, case.items, case.segments, **case.rules
-    )
-    texts = [f"{label(metric, params)}@{k or 'all'}" for metric, params, k in requests]
+    inputs = (case.recs, case.truth, case.history, case.items, case.segments)
+    means, values = diversity.evaluate(requests, *inputs, oracle.Rules(**case.rules))
     # Errors and intervals have tests of their own.
     with reject_disjoint_users():
-        result = sqlrec.evaluate(texts, interval=None, **case.arguments())
-    for table, expected in ((result, means), (result.per_user(), values)):
-        results = {}
-        for row in table.to_arrow().to_pylist():
-            key = (row["model"], row.get("land"), row["metric"], row["k"])
-            if "users" in row:
-                results[key] = row["value"], row["users"]
-            else:
-                results[*key, row["user_id"]] = row["value"], None
-        assert results.keys() == expected.keys()
-        for key, (value, users) in results.items():
-            wanted = expected[key] if table is result else (expected[key], None)
-            assert near(value, wanted[0]) and users == wanted[1], (key, value, users, wanted)
+        result = sqlrec.evaluate(oracle.texts(requests), interval=None, **case.arguments())
+    segments = ["land"] * bool(case.segments)
+    oracle.compare(oracle.keyed(result, *segments), means)
+    oracle.compare(oracle.keyed(result.per_user(), *segments), values)

@@ -12,49 +12,25 @@ import sqlrec
 
 from ..examples import examples
 from ..tables import decisions, lists, table
-from . import off_policy
+from . import asked, compare, keyed, label, off_policy, parameters
 from .off_policy import Decision, Log
 
 # Segments of random users are often empty.
 pytestmark = pytest.mark.filterwarnings("ignore:(?s).*without a value for any user")
 
-# Each metric with its parameters, and whether it is of a single policy.
-ASKED = {
-    "ctr": ("ctr", {}),
-    "ips": ("ips", {}),
-    "ips(divide_by=recommended)": ("ips", {"divide_by": "recommended"}),
-    "clipped_ips": ("clipped_ips", {}),
-    "clipped_ips(clip=1.5)": ("clipped_ips", {"clip": 1.5}),
-    "snips": ("snips", {}),
-    "direct_method": ("direct_method", {}),
-    "doubly_robust": ("doubly_robust", {}),
-    "sndr": ("sndr", {}),
-    "switch_dr": ("switch_dr", {}),
-    "switch_dr(tau=2)": ("switch_dr", {"tau": 2}),
-    "shrunk_dr": ("shrunk_dr", {}),
-    "shrunk_dr(shrinkage=0.5)": ("shrunk_dr", {"shrinkage": 0.5}),
-    "sub_gaussian_ips": ("sub_gaussian_ips", {}),
-    "sub_gaussian_ips(shrinkage=0.5)": ("sub_gaussian_ips", {"shrinkage": 0.5}),
-    "sub_gaussian_dr": ("sub_gaussian_dr", {}),
-    "sub_gaussian_dr(shrinkage=0)": ("sub_gaussian_dr", {"shrinkage": 0}),
-    "effective_sample_size": ("effective_sample_size", {}),
-    "max_weight": ("max_weight", {}),
-    "matched_share": ("matched_share", {}),
-}
-OF_SLATES = {
-    "cascade_dr": ("cascade_dr", {}),
-    "slate_ips": ("slate_ips", {}),
-    "slate_ips(behavior=cascade)": ("slate_ips", {"behavior": "cascade"}),
-    "slate_ips(behavior=independent)": ("slate_ips", {"behavior": "independent"}),
-    "slate_ips(divide_by=weights)": ("slate_ips", {"divide_by": "weights"}),
-    **{
-        f"slate_ips(behavior={behavior}, divide_by=weights)": (
-            "slate_ips",
-            {"behavior": behavior, "divide_by": "weights"},
-        )
-        for behavior in ("cascade", "independent")
-    },
-}
+PARAMS = parameters("""
+    ctr ips divide_by=logged|recommended clipped_ips clip=10|1.5 snips direct_method doubly_robust
+    sndr switch_dr tau=10|2 shrunk_dr shrinkage=10|0.5 sub_gaussian_ips shrinkage=0.1|0.5
+    sub_gaussian_dr shrinkage=0.1|0 effective_sample_size max_weight matched_share
+""")
+OF_SLATES = parameters("""
+    cascade_dr slate_ips behavior=standard|cascade|independent divide_by=slates|weights
+""")
+# The name and the parameters of each request.
+ASKED, SLATES = (
+    {label(name, own): (name, own) for name, own, _ in asked(params, [None])}
+    for params in (PARAMS, OF_SLATES)
+)
 OF_LISTS = ("ctr", "ips(divide_by=recommended)")
 OF_ONE_POLICY = (
     *("direct_method", "doubly_robust", "sndr", "switch_dr", "shrunk_dr", "sub_gaussian_dr"),
@@ -138,24 +114,18 @@ def decision(row, target):
 
 def expected_of(metric, log):
     """Return the oracle's value of a metric."""
-    name, params = (ASKED | OF_SLATES)[metric]
+    name, params = (ASKED | SLATES)[metric]
     return getattr(off_policy, name)(log, **params)
 
 
-def check(result, expected):
+def check(result, expected, found=None):
     """Compare values and the number of decisions."""
-    found = {}
-    for row in result.to_arrow().to_pylist():
-        key = (row["model"], row.get("country"), row["metric"], row["k"])
-        assert key not in found
-        found[key] = (row["value"], row["users"])
-    assert set(found) == set(expected)
-    for key, (value, count) in expected.items():
-        if value is None:
-            assert found[key] == (None, 0), key
-        else:
-            assert found[key][0] == pytest.approx(value, rel=1e-10, abs=1e-10), key
-            assert found[key][1] == count, key
+    segments = ["country"] * (found is not None)
+    oracle_values = {
+        (model, (segment,) * len(segments), metric, k): (value, 0 if value is None else count)
+        for (model, segment, metric, k), (value, count) in expected.items()
+    }
+    compare(keyed(result, *segments), oracle_values)
 
 
 @given(rows=logs, found=st.none() | countries)
@@ -168,20 +138,20 @@ def test_metrics_of_probabilities_equal_plain_python(rows, found):
         log = Log([decision(row, row["target_probability"]) for row in part])
         for metric in requests:
             expected["recs", segment, metric, None] = (expected_of(metric, log), len(part))
-    check(result, expected)
+    check(result, expected, found)
 
 
 @given(rows=slates, found=st.none() | countries)
 @few
 def test_metrics_of_slates_equal_plain_python(rows, found):
     found = None if found is None else {user: found.get(user) for user in USERS}
-    result = sqlrec.evaluate([*OF_SLATES], logs=logged(rows), **segments(found))
+    result = sqlrec.evaluate([*SLATES], logs=logged(rows), **segments(found))
     expected = {}
     for segment, part in by_segment(rows, found).items():
         log = Log([decision(row, row["target_probability"]) for row in part])
-        for metric in OF_SLATES:
+        for metric in SLATES:
             expected["recs", segment, metric, None] = (expected_of(metric, log), len(part))
-    check(result, expected)
+    check(result, expected, found)
 
 
 @given(
@@ -224,7 +194,7 @@ def test_metrics_of_shown_lists_equal_plain_python(rows, models, found, cutoffs,
                 )
                 for metric in requests:
                     expected[model, segment, metric, k] = (expected_of(metric, log), len(part))
-    check(result, expected)
+    check(result, expected, found)
 
 
 @given(rows=logs, lists_of=shown)
@@ -249,7 +219,7 @@ def test_metrics_of_whole_lists_equal_plain_python(rows, lists_of):
 def test_every_metric_and_parameter_is_checked():
     family = [one for one in sqlrec.metrics().values() if one.rows == "logged"]
     for metric in family:
-        params = [params for name, params in (ASKED | OF_SLATES).values() if name == metric.name]
+        params = [params for name, params in (ASKED | SLATES).values() if name == metric.name]
         for key, allowed in metric.params.items():
             values = {one.get(key, allowed[0]) for one in params}
             assert len(values) > 1 and values >= set(allowed)

@@ -13,7 +13,7 @@ import sqlrec
 
 from .. import oracle
 from ..examples import examples, reject_disjoint_users
-from . import Row, label, near, ratings
+from . import Row, ratings
 
 SCORES = (-1.0, -0.75, -0.0, 0.0, 0.1, 0.5, 0.5 + 2**-53, 2.0, 3.5, 4.0)
 GRADES = (-1.0, -0.75, -0.0, 0.0, 0.1, 0.5, 2.0, 3.5, 4.0)
@@ -95,27 +95,13 @@ def cases(draw):
 def check(case, params, metrics):
     """Compare sqlrec's values with those of plain Python."""
     requests = oracle.asked(params, case.cutoffs)
-    expected = ratings.evaluate(
-        metrics, requests, case.recs, case.truth, case.segments, **case.rules
-    )
-    texts = [f"{label(metric, params)}@{k or 'all'}" for metric, params, k in requests]
+    inputs = (case.recs, case.truth, case.segments)
+    means, values = ratings.evaluate(metrics, requests, *inputs, oracle.Rules(**case.rules))
     with reject_disjoint_users():
-        result = sqlrec.evaluate(texts, **case.arguments())
-    results = [{}, {}]
-    for table, keyed in zip((result, result.per_user()), results, strict=True):
-        for row in table.to_arrow().to_pylist():
-            segment = (row["land"],) if case.segments else ()
-            key = (row["model"], segment, row["metric"], row["k"])
-            key += (row["user_id"],) if "user_id" in row else ()
-            assert key not in keyed
-            keyed[key] = (row["value"], row["users"]) if "users" in row else row["value"]
-    assert results[0].keys() == expected[0].keys()
-    assert results[1].keys() == expected[1].keys()
-    for key, (value, users) in results[0].items():
-        assert near(value, expected[0][key][0]), (key, value, expected[0][key])
-        assert users == expected[0][key][1], (key, users, expected[0][key])
-    for key, value in results[1].items():
-        assert near(value, expected[1][key]), (key, value, expected[1][key])
+        result = sqlrec.evaluate(oracle.texts(requests), **case.arguments())
+    segments = ["land"] * bool(case.segments)
+    oracle.compare(oracle.keyed(result, *segments), means)
+    oracle.compare(oracle.keyed(result.per_user(), *segments), values)
 
 
 @few

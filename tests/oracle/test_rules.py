@@ -4,7 +4,6 @@ import itertools
 import math
 import warnings
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any
 
 import duckdb
@@ -94,8 +93,8 @@ class Case:
     def expected(self, requests, **metrics):
         """Return the oracle's values."""
         order = "rank" if "rank" in self.types and "score" not in self.types else "score"
-        rules = {"order": order} | self.rules
-        return oracle.evaluate(requests, self.recs, self.truth, self.segments, **rules, **metrics)
+        rules = oracle.Rules(**{"order": order} | self.rules)
+        return oracle.evaluate(requests, self.recs, self.truth, self.segments, rules, **metrics)
 
 
 @st.composite
@@ -167,7 +166,6 @@ def cases(draw, duplicates=None):
 
 
 NDCGS = [("ndcg", {"gain": "binary"}, 2), ("ndcg", {}, 2)]
-near = partial(oracle.near, tolerance=1e-12)
 
 
 # One dataset for all cases, as callers may use it.
@@ -176,24 +174,13 @@ ENGINE = duckdb.connect(config={"threads": 1})
 
 def evaluate(requests, case):
     """Return sqlrec's values."""
-    texts = [f"{oracle.label(metric, params)}@{k or 'all'}" for metric, params, k in requests]
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "(?s).*no user of truth has a list")
         # Errors and intervals have tests of their own.
         with reject_disjoint_users():
-            return sqlrec.evaluate(texts, interval=None, engine=ENGINE, **case.arguments())
-
-
-def found(table, case, *names):
-    """Convert rows to the form of the oracle."""
-    rows = (table if isinstance(table, pa.Table) else table.to_arrow()).to_pylist()
-    segments = ("age", "land") if case.segments else ()
-    keyed = {}
-    for row in rows:
-        model, segment = row.pop("model"), tuple(row.pop(name) for name in segments)
-        keyed[(model, segment, *(row.pop(name) for name in names))] = row
-    assert len(keyed) == len(rows)
-    return keyed
+            return sqlrec.evaluate(
+                oracle.texts(requests), interval=None, engine=ENGINE, **case.arguments()
+            )
 
 
 def results(requests, case):
@@ -204,41 +191,25 @@ def results(requests, case):
         if "has no users to average over" in str(error):
             return None
         raise
-    means = found(result, case, "metric", "k")
-    users = found(result.per_user(), case, "metric", "k", "user_id")
-    texts = {"convention", "population", "row_order"} & {
-        *result.user_counts.to_arrow().schema.names
-    }
-    accounts = result.user_counts.to_arrow().drop_columns([*texts])
-    counted = {
-        key: row for key, row in found(accounts, case, "k").items() if row["users_evaluated"]
-    }
+    segments = ("age", "land") if case.segments else ()
+    means, users = (oracle.keyed(one, *segments) for one in (result, result.per_user()))
+    counted = {}
+    for row in result.user_counts.to_arrow().to_pylist():
+        key = (row.pop("model"), tuple(row.pop(name) for name in segments), row.pop("k"))
+        assert key not in counted
+        texts = ("convention", "population", "row_order")
+        counted[key] = {name: value for name, value in row.items() if name not in texts}
+    counted = {key: row for key, row in counted.items() if row["users_evaluated"]}
     # A model without users at a cutoff has empty rows there; the oracle has no rows.
-    for key, row in means.items():
-        assert (key[0], key[1], key[-1]) in counted or (row["value"], row["users"]) == (None, 0)
-    return (
-        {
-            key: (row["value"], row["users"])
-            for key, row in means.items()
-            if (key[0], key[1], key[-1]) in counted
-        },
-        {key: row["value"] for key, row in users.items()},
-        counted,
-    )
+    known = {key: value for key, value in means.items() if (*key[:2], key[-1]) in counted}
+    assert {value for key, value in means.items() if key not in known} <= {(None, 0)}
+    return known, users, counted
 
 
 def check_same(one, other):
     """Compare means, per-user values and user_counts."""
-    for left, right in zip(one, other, strict=True):
-        assert left.keys() == right.keys()
-    for key, (value, users) in one[0].items():
-        assert near(value, other[0][key][0]) and users == other[0][key][1], (
-            key,
-            other[0][key],
-            value,
-        )
-    for key, value in one[1].items():
-        assert near(value, other[1][key]), (key, value, other[1][key])
+    for ours, theirs in zip(one[:2], other[:2], strict=True):
+        oracle.compare(ours, theirs, 1e-12)
     assert one[2] == other[2]
 
 
