@@ -13,7 +13,8 @@ from sqlrec.engines.connect import open_engine
 from ..tables import lists, random_inputs, rows, scored, table, wanted
 
 FEW = "ndcg@2 map@3 recall@1 mrr@3"
-WHOLE = "ndcg@all map@all recall(divide_by=relevant)@all".replace("(divide_by=relevant)", "")
+WHOLE = "ndcg@all map@all recall@all"
+IDS = {"user_id": pa.string(), "item_id": pa.string()}
 
 
 def same(database, metrics, tables, per_user=False, **options):
@@ -35,66 +36,49 @@ def same(database, metrics, tables, per_user=False, **options):
     return results
 
 
+def mrr(database):
+    return sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=database.engine)
+
+
 def by_user(result):
     rows_ = result.per_user().to_arrow()
     return rows_.sort_by([(name, "ascending") for name in rows_.column_names if name != "value"])
 
 
+RANKED = IDS | {"rank": pa.int64()}
+SCORED = IDS | {"score": pa.float64()}
+GAPS = [("u1", "a", 1), ("u1", "b", 3), ("u2", "a", 2)]
+BOTH = [("u1", "a", 1, 0.5), ("u1", "b", 2, 0.25), ("u2", "a", 1, 1.0)]
+OF_MODELS = [("als", "u1", "a", 1), ("als", "u1", "b", 2), ("Pop 'n", "u1", "b", 1)]
+LARGE = [(2**62, 2**53 + i, 2**53 + i) for i in range(3)]
+NUMBERS = {"user_id": pa.int64(), "item_id": pa.int64()}
+LETTERS = {"a": 1, "B": 1, "ä": 1, "Б": 1, "語": 1, "🎧": 1, "Z": 1, "'": 1}
+# Lists and truth by name.
 CASES = {
-    "ties, negative zero and grades": {
-        "recs": scored({"u1": {"a": 0.0, "b": -0.0, "c": 1.0}, "u2": {"b": -1.0, "a": -1.0}}),
-        "truth": wanted({"u1": {"a": 1, "b": 0, "c": -0.0}, "u2": {"a": 2}, "u3": {"a": 1}}),
-    },
-    "ids in several alphabets": {
-        "recs": scored({"Ζωή": {"a": 1, "B": 1, "ä": 1, "Б": 1, "語": 1, "🎧": 1, "Z": 1, "'": 1}}),
-        "truth": wanted({"Ζωή": "äБ🎧", "O'Hara": "'"}),
-    },
-    "large whole numbers": {
-        "recs": table(
-            [(2**62, 2**53 + i, 2**53 + i) for i in range(3)],
-            user_id=pa.int64(),
-            item_id=pa.int64(),
-            score=pa.int64(),
-        ),
-        "truth": table([(2**62, 2**53 + 1)], user_id=pa.int64(), item_id=pa.int64()),
-    },
-    "ranks with gaps": {
-        "recs": table(
-            [("u1", "a", 1), ("u1", "b", 3), ("u2", "a", 2)],
-            user_id=pa.string(),
-            item_id=pa.string(),
-            rank=pa.int64(),
-        ),
-        "truth": wanted({"u1": "b", "u2": "a", "u3": "c"}),
-    },
-    "score and rank": {
-        "recs": table(
-            [("u1", "a", 1, 0.5), ("u1", "b", 2, 0.25), ("u2", "a", 1, 1.0)],
-            user_id=pa.string(),
-            item_id=pa.string(),
-            rank=pa.int64(),
-            score=pa.float64(),
-        ),
-        "truth": wanted({"u1": "b", "u2": "a"}),
-    },
-    "one row": {"recs": lists({"u": "a"}), "truth": wanted({"u": "a"})},
-    "a column of models": {
-        "recs": table(
-            [("als", "u1", "a", 1), ("als", "u1", "b", 2), ("Pop 'n", "u1", "b", 1)],
-            model=pa.string(),
-            user_id=pa.string(),
-            item_id=pa.string(),
-            rank=pa.int64(),
-        ),
-        "truth": wanted({"u1": "b", "u2": "a"}),
-    },
+    "ties, negative zero and grades": (
+        scored({"u1": {"a": 0.0, "b": -0.0, "c": 1.0}, "u2": {"b": -1.0, "a": -1.0}}),
+        wanted({"u1": {"a": 1, "b": 0, "c": -0.0}, "u2": {"a": 2}, "u3": {"a": 1}}),
+    ),
+    "ids in several alphabets": (scored({"Ζωή": LETTERS}), wanted({"Ζωή": "äБ🎧", "O'Hara": "'"})),
+    "large whole numbers": (
+        table(LARGE, **NUMBERS, score=pa.int64()),
+        table([LARGE[1][:2]], **NUMBERS),
+    ),
+    "ranks with gaps": (table(GAPS, **RANKED), wanted({"u1": "b", "u2": "a", "u3": "c"})),
+    "score and rank": (table(BOTH, **RANKED, score=pa.float64()), wanted({"u1": "b", "u2": "a"})),
+    "one row": (lists({"u": "a"}), wanted({"u": "a"})),
+    "a column of models": (
+        table(OF_MODELS, model=pa.string(), **RANKED),
+        wanted({"u1": "b", "u2": "a"}),
+    ),
 }
 
 
 @mark.usefixtures("in_parts")
 @mark.parametrize("case", CASES)
 def test_values_equal_those_of_duckdb(connection, case):
-    same(connection, [*FEW.split(), *WHOLE.split()], CASES[case], per_user=True)
+    tables = dict(zip(("recs", "truth"), CASES[case], strict=True))
+    same(connection, [*FEW.split(), *WHOLE.split()], tables, per_user=True)
 
 
 def test_agrees_where_parameters_are_numbers_with_a_fraction_or_a_sign(database):
@@ -118,12 +102,8 @@ def test_averages_over_the_same_users(database, population):
 
 
 def test_evaluates_by_segments_of_users(database):
-    users = table(
-        [("u1", "Ä", 1), ("u2", None, 2), ("u4", "b", None)],
-        user_id=pa.string(),
-        Land=pa.string(),
-        order=pa.int64(),
-    )
+    lands = [("u1", "Ä", 1), ("u2", None, 2), ("u4", "b", None)]
+    users = table(lands, user_id=pa.string(), Land=pa.string(), order=pa.int64())
     recs = lists({"u1": "abc", "u2": "b", "u3": "a"})
     truth = wanted({"u1": "b", "u2": "b", "u3": "a", "u4": "a"})
     tables = {"recs": recs, "truth": truth, "users": users}
@@ -151,12 +131,8 @@ def test_items_of_the_history_are_removed_from_lists(database):
 
 
 def test_counts_users_by_weights(database):
-    users = table(
-        [("u1", "x", 1.0), ("u2", "x", 2.5), ("u3", "x", 0.0), ("u4", None, 4.0)],
-        user_id=pa.string(),
-        land=pa.string(),
-        traffic=pa.float64(),
-    )
+    weights = [("u1", "x", 1.0), ("u2", "x", 2.5), ("u3", "x", 0.0), ("u4", None, 4.0)]
+    users = table(weights, user_id=pa.string(), land=pa.string(), traffic=pa.float64())
     recs, truth = lists({"u1": "abc", "u2": "b", "u3": "a"}), dict.fromkeys(("u1", "u2", "u4"), "b")
     tables = {"recs": recs, "truth": wanted(truth), "users": users}
     metrics = "ndcg@2 mrr@2 hit_rate@1"
@@ -179,25 +155,15 @@ def test_the_order_of_equal_scores_is_random(database, ties):
 def test_orders_rows_by_a_column_and_makes_users_of_several_columns(database):
     twice = [("a|b", 1, "x", 1, 9), ("a|b", 1, "x", 2, 4)]
     wanted_ = [*twice, ("a", 1, "y", 1, 1), ("a", 2, "z", 1, 1)]
-    others = [
-        ("a|b", 1, "y", 1, 3),
-        ("a", 1, "x", 1, None),
-        ("a", 2, "x", 1, 2),
-        ("b", 1, "z", 1, 1),
-    ]
+    others = [("a|b", 1, "y", 1, 3), ("a", 1, "x", 1, None), ("a", 2, "x", 1, 2)]
+    others += [("b", 1, "z", 1, 1)]
     of = {"user": pa.string(), "day": pa.int64(), "item_id": pa.string()}
-    result = same(
-        database,
-        "mrr@2 ndcg@2",
-        {
-            "recs": table(wanted_ + others, **of, score=pa.int64(), ts=pa.int64()),
-            "truth": table(wanted_, **of, relevance=pa.int64(), ts=pa.int64()),
-        },
-        columns={"user_id": ["user", "day"]},
-        order_by="ts",
-        ties="first",
-        duplicates="last",
-    )
+    tables = {
+        "recs": table(wanted_ + others, **of, score=pa.int64(), ts=pa.int64()),
+        "truth": table(wanted_, **of, relevance=pa.int64(), ts=pa.int64()),
+    }
+    rules = {"order_by": "ts", "ties": "first", "duplicates": "last"}
+    result = same(database, "mrr@2 ndcg@2", tables, columns={"user_id": ["user", "day"]}, **rules)
     assert rows(result, "value")[0] == (approx((1 / 2 + 1 + 1) / 3),)
 
 
@@ -211,8 +177,7 @@ def test_runs_metrics_of_others(database, tmp_path):
 
 def test_keeps_the_best_of_duplicates(database):
     rows_ = [("u1", "a", 0.1), ("u1", "b", 0.2), ("u1", "a", 0.3)]
-    recs = table(rows_, user_id=pa.string(), item_id=pa.string(), score=pa.float64())
-    truth = table(rows_, user_id=pa.string(), item_id=pa.string(), relevance=pa.float64())
+    recs, truth = table(rows_, **SCORED), table(rows_, **IDS, relevance=pa.float64())
     tables = {"recs": recs, "truth": truth}
     same(database, FEW, tables, duplicates="best", relevance_threshold=0.25)
 
@@ -227,9 +192,8 @@ def test_takes_names_of_columns_and_tables_as_they_are(connection):
     connection.load(name, recs)
     connection.load("truth", wanted({"u1": "b"}))
     columns = dict(zip(["recs.user_id", "recs.item_id", "score"], names, strict=True))
-    result = sqlrec.evaluate(
-        "mrr@2", recs=name, truth="truth", columns=columns, engine=connection.engine
-    )
+    inputs = {"recs": name, "truth": "truth", "engine": connection.engine}
+    result = sqlrec.evaluate("mrr@2", columns=columns, **inputs)
     assert rows(result, "value") == [(0.5,)]
 
 
@@ -246,13 +210,11 @@ def test_names_the_rows_that_break_a_rule(connection, recs, message):
     connection.load("recs", scored(recs))
     connection.load("truth", wanted({"u1": "b"}))
     with raises(sqlrec.DataError, match=message):
-        sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=connection.engine)
+        mrr(connection)
 
 
 def test_names_items_judged_or_listed_twice(database):
-    twice = table(
-        [("u1", "a", 1), ("u1", "a", 2)], user_id=pa.string(), item_id=pa.string(), rank=pa.int64()
-    )
+    twice = table([("u1", "a", 1), ("u1", "a", 2)], **RANKED)
     once = lists({"u1": "a"})
     models = twice.append_column("model", pa.array([7, 7]))
     for recs, truth, message in [
@@ -263,22 +225,19 @@ def test_names_items_judged_or_listed_twice(database):
         database.load("recs", recs)
         database.load("truth", truth)
         with raises(sqlrec.DataError, match=message):
-            sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=database.engine)
+            mrr(database)
 
 
 @mark.parametrize("rank", [0, -1, None])
 def test_a_rank_without_a_discount_is_named(database, rank):
-    ranked = {"user_id": pa.string(), "item_id": pa.string(), "rank": pa.int64()}
-    database.load("recs", table([("u1", "a", 1), ("u1", "b", rank)], **ranked))
+    database.load("recs", table([("u1", "a", 1), ("u1", "b", rank)], **RANKED))
     database.load("truth", wanted({"u1": "ab"}))
     message = f"item b of user u1 has rank {rank}, one of 1 that are null or below 1"
     with raises(sqlrec.DataError, match=message):
         sqlrec.evaluate("ndcg@5 dcg@5", recs="recs", truth="truth", engine=database.engine)
 
 
-SCORED = {"user_id": pa.string(), "item_id": pa.string(), "score": pa.float64()}
-GRADED = {"user_id": pa.string(), "item_id": pa.string(), "relevance": pa.float64()}
-SEEN = {"user_id": pa.string(), "item_id": pa.string(), "propensity": pa.float64()}
+GRADED, SEEN = IDS | {"relevance": pa.float64()}, IDS | {"propensity": pa.float64()}
 VALUED = {"item_id": pa.string(), "feature": pa.string(), "value": pa.float64()}
 
 
@@ -307,10 +266,10 @@ def test_names_a_number_that_stops_an_engine(connection, metrics, own, message):
 
 def test_ids_of_different_types_are_refused_before_the_evaluation(connection):
     connection.load("recs", lists({"u1": "a"}))
-    numbers = table([(1, 2)], user_id=pa.int64(), item_id=pa.int64())
+    numbers = table([(1, 2)], **NUMBERS)
     connection.load("truth", numbers)
     with raises(sqlrec.InputError, match="user_id is VARCHAR in recs and BIGINT in truth"):
-        sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=connection.engine)
+        mrr(connection)
     # Spark converts it to a frame, with equal values; elsewhere the rows are not moved.
     with raises(sqlrec.InputError, match=r"truth is a Table|user_id is VARCHAR in recs and BIGINT"):
         sqlrec.evaluate("mrr@2", recs="recs", truth=numbers, engine=connection.engine)
@@ -322,14 +281,14 @@ def test_refuses_an_empty_table(connection):
     connection.load("recs", lists({"u1": "a"}).slice(0, 0))
     connection.load("truth", wanted({"u1": "a"}))
     with raises(sqlrec.InputError, match="recs='recs' is empty"):
-        sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=connection.engine)
+        mrr(connection)
 
 
 def test_lists_of_users_without_truth_are_refused(connection):
     connection.load("recs", lists({"U1": "a"}))
     connection.load("truth", wanted({"u1": "a"}))
     with raises(sqlrec.DataError, match="check that user_id has the same format"):
-        sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=connection.engine)
+        mrr(connection)
 
 
 def test_disjoint_and_unread_inputs_have_a_warning(database):

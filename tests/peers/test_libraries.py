@@ -19,26 +19,18 @@ from ..tables import lists, rows, table, wanted
 SHARED = Path(__file__).parents[3] / "shared" / "data"
 shared = mark.skipif(not SHARED.is_dir(), reason="its data is not part of the repository")
 
-# Measures of trec_eval, and their names in sqlrec.
-TREC_EVAL = {
-    "P_5": "P@5",
-    "recall_5": "recall@5",
-    "success_5": "hit_rate@5",
-    "map_cut_5": "map@5",
-    "ndcg_cut_5": "ndcg@5",
-    "ndcg_cut_10": "ndcg@10",
-    "map": "map@all",
-    "recip_rank": "mrr@all",
-    "ndcg": "ndcg@all",
-    "Rprec": "r_precision",
-    "bpref": "bpref",
-    "infAP": "infap",
-    # trec_eval 9 rounds the recall up.
-    "11pt_avg": "11pt(rounding=up)",
-    "iprec_at_recall_0.30": "iprec(recall=0.3,rounding=up)",
-    "iprec_at_recall_0.00": "iprec(recall=0,rounding=up)",
-    "iprec_at_recall_1.00": "iprec(recall=1,rounding=up)",
-}
+# Measures of trec_eval, and their names in sqlrec. trec_eval 9 rounds recalls up.
+TREC_EVAL = dict(
+    pair.split(":")
+    for pair in """
+        P_5:P@5 recall_5:recall@5 success_5:hit_rate@5 map_cut_5:map@5 ndcg_cut_5:ndcg@5
+        ndcg_cut_10:ndcg@10 map:map@all recip_rank:mrr@all ndcg:ndcg@all Rprec:r_precision
+        bpref:bpref infAP:infap 11pt_avg:11pt(rounding=up)
+        iprec_at_recall_0.30:iprec(recall=0.3,rounding=up)
+        iprec_at_recall_0.00:iprec(recall=0,rounding=up)
+        iprec_at_recall_1.00:iprec(recall=1,rounding=up)
+    """.split()
+)
 MEASURES = {
     *("P.5", "recall.5", "success.5", "map_cut.5", "ndcg_cut.5,10", "iprec_at_recall"),
     *("map", "recip_rank", "ndcg", "Rprec", "bpref", "infAP", "11pt_avg"),
@@ -97,34 +89,26 @@ def test_trec_eval_finds_the_same_for_every_user(run, qrels):
 
 
 # Measures of each peer on MovieTweetings; other measures have no metric in sqlrec.
+OF_RANX = "f1 hit_rate map mrr ndcg precision recall".split()
 MOVIETWEETINGS = {
     "ranx": {
-        "f1@10": "f1@10",
-        "hit_rate@10": "hit_rate@10",
-        "map@10": "map@10",
-        "mrr@10": "mrr@10",
-        "ndcg@10": "ndcg@10",
-        "ndcg_burges@10": "ndcg(gain=exponential)@10",
-        "precision@10": "precision@10",
-        "r-precision": "r_precision",
-        "recall@10": "recall@10",
+        **{f"{name}@10": f"{name}@10" for name in OF_RANX},
+        **{"ndcg_burges@10": "ndcg(gain=exponential)@10", "r-precision": "r_precision"},
     },
     "rectools": {
-        "HitRate@10": "hit_rate@10",
-        "MAP@10": "map@10",
-        "MAP@10 divide_by_k": "map(divide_by=k)@10",
-        "MRR@10": "mrr@10",
-        "NDCG@10": "ndcg(ideal=k)@10",
-        "NDCG@10 divide_by_achievable": "ndcg@10",
-        "Precision@10": "precision@10",
-        "Recall@10": "recall@10",
+        **{"HitRate@10": "hit_rate@10", "Precision@10": "precision@10", "Recall@10": "recall@10"},
+        **{"MAP@10": "map@10", "MAP@10 divide_by_k": "map(divide_by=k)@10", "MRR@10": "mrr@10"},
+        **{"NDCG@10": "ndcg(ideal=k)@10", "NDCG@10 divide_by_achievable": "ndcg@10"},
     },
-    "pytrec_eval": {"recip_rank": "mrr@all"}
-    | {f"P_{k}": f"precision@{k}" for k in (5, 10, 20)}
-    | {f"recall_{k}": f"recall@{k}" for k in (5, 10, 20)}
-    | {f"success_{k}": f"hit_rate@{k}" for k in (5, 10, 20)}
-    | {f"map_cut_{k}": f"map@{k}" for k in (5, 10, 20)}
-    | {f"ndcg_cut_{k}": f"ndcg@{k}" for k in (5, 10, 20)},
+    "pytrec_eval": {
+        f"{theirs}_{k}": f"{ours}@{k}"
+        for theirs, ours in [
+            *(("P", "precision"), ("recall", "recall"), ("success", "hit_rate")),
+            *(("map_cut", "map"), ("ndcg_cut", "ndcg")),
+        ]
+        for k in (5, 10, 20)
+    }
+    | {"recip_rank": "mrr@all"},
 }
 
 
@@ -161,13 +145,8 @@ def test_recommendations_of_two_real_models_have_the_same_values(peer):
 
 # The forms of a metric by their names in the small tables of other libraries' tests.
 FORMS = {
-    "precision/k": "precision",
-    "hit": "hit_rate",
-    "rr": "mrr",
-    "recall": "recall",
-    "ap/min": "map(divide_by=achievable)",
-    "ap/rel": "map",
-    "ndcg/min": "ndcg(gain=binary)",
+    **{"precision/k": "precision", "hit": "hit_rate", "rr": "mrr", "recall": "recall"},
+    **{"ap/min": "map(divide_by=achievable)", "ap/rel": "map", "ndcg/min": "ndcg(gain=binary)"},
 }
 
 
