@@ -1,6 +1,7 @@
 """Outputs of other libraries as tables, with the values of the libraries."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -131,51 +132,41 @@ def check_value(result, recs, truth, **options):
     assert ours == approx([result["value"]], abs=exact)
 
 
+ONES, THREE = np.ones((2, 2)), ["a", "b", "c"]
+REFUSED = {
+    "ids has the shape (1, 2) and scores (1, 1): the shapes must be equal": ([[1, 2]], [[0.5]]),
+    "items has 2 ids, and the data have positions up to 2": ([[1, 2]], [[1, 2]], None, ["a", "b"]),
+    "got 2 users for 1 rows: pass one user per row": ([[1]], [[1]], ["a", "b"]),
+    "ids has the type float64: give whole": ([[0.5]], [[1]]),
+    "an array can't be made: ": ([[0], [1, 2]], [[1]]),
+}
+REFUSED_MATRICES = {
+    "scores have 2 rows and users 3 ids: give an id for each row": (ONES, 1, THREE),
+    "scores have 2 columns and items 3 ids: give an id for each column": (ONES, 1, None, THREE),
+    "k=0: it must be a whole number from 1": (ONES, 0),
+    "scores has the shape (2, 2, 2): give one row per user": (np.ones((2, 2, 2)), 1),
+    "scores=<int>: give an array, or several": (3, 2),
+    "scores have no items: give a column for": (np.ones((2, 0)), 2),
+    "items=<int>: give their names in": (ONES, 2, None, 2),
+    "scores has the type <U1: give numbers": ([["a"]], 2),
+}
+REFUSED_DICTS = {
+    "a column has integers that don't fit in 64 bits: pass them as": ({2**64: {1: 1.0}},),
+    "a column has values of several types: ": ({"a": {1: 2, "b": 3}},),
+}
+
+
 @mark.parametrize(
-    ("call", "message"),
+    ("call", "given", "message"),
     [
-        (
-            lambda: adapters.implicit([[1, 2]], [[0.5]]),
-            "ids has the shape (1, 2) and scores (1, 1): the shapes must be equal",
-        ),
-        (
-            lambda: adapters.implicit([[1, 2]], [[1, 2]], items=["a", "b"]),
-            "items has 2 ids, and the data have positions up to 2",
-        ),
-        (
-            lambda: adapters.implicit([[1]], [[1]], users=["a", "b"]),
-            "got 2 users for 1 rows: pass one user per row",
-        ),
-        (
-            lambda: adapters.matrix(np.ones((2, 2)), 1, users=["a", "b", "c"]),
-            "scores have 2 rows and users 3 ids: give an id for each row",
-        ),
-        (
-            lambda: adapters.matrix(np.ones((2, 2)), 1, items=["a", "b", "c"]),
-            "scores have 2 columns and items 3 ids: give an id for each column",
-        ),
-        (lambda: adapters.matrix(np.ones((2, 2)), 0), "k=0: it must be a whole number from 1"),
-        (
-            lambda: adapters.matrix(np.ones((2, 2, 2)), 1),
-            "scores has the shape (2, 2, 2): give one row per user",
-        ),
-        (lambda: adapters.matrix(3, 2), "scores=<int>: give an array, or several"),
-        (lambda: adapters.matrix(np.ones((2, 0)), 2), "scores have no items: give a column for"),
-        (lambda: adapters.matrix(np.ones((2, 2)), 2, items=2), "items=<int>: give their names in"),
-        (lambda: adapters.matrix([["a"]], 2), "scores has the type <U1: give numbers"),
-        (lambda: adapters.implicit([[0.5]], [[1]]), "ids has the type float64: give whole"),
-        (lambda: adapters.implicit([[0], [1, 2]], [[1]]), "an array can't be made: "),
-        (
-            lambda: sqlrec.Dataset({2**64: {1: 1.0}}),
-            "a column has integers that don't fit in 64 bits: pass them as",
-        ),
-        (lambda: sqlrec.Dataset({"a": {1: 2, "b": 3}}), "a column has values of several types: "),
+        *((adapters.implicit, given, message) for message, given in REFUSED.items()),
+        *((adapters.matrix, given, message) for message, given in REFUSED_MATRICES.items()),
+        *((sqlrec.Dataset, given, message) for message, given in REFUSED_DICTS.items()),
     ],
 )
-def test_outputs_of_wrong_shape_are_refused(call, message):
-    with raises(sqlrec.InputError) as error:
-        call()
-    assert message in str(error.value)
+def test_outputs_of_wrong_shape_are_refused(call, given, message):
+    with raises(sqlrec.InputError, match=re.escape(message)):
+        call(*given)
 
 
 def test_adapters_import_no_library():
