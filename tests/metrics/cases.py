@@ -6,6 +6,7 @@ A sentence states the definition, and the rows below it have inputs and expected
         "is the share of relevant items in the list",
         case({"recall@2": 0, "recall@3": 1 / 2}, "abc", "cx"),
         case({"recall@3": 2 / 2}, "abc", "ab"),
+        case("is 0 without a hit", {"recall@3": 0}, "abc", "x"),
     )
 
 Rows whose inputs have the same shape are evaluated in one call, each as a separate segment or
@@ -40,11 +41,12 @@ Answers = dict[tuple[str, int | None], Any]
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A row: the values of metrics, the tables and rules, and the user of the values, if any."""
+    """A row: the values of metrics, the tables and rules, the user of the values, a sentence."""
 
     values: Mapping[str, Any]
     given: Mapping[str, Any]
     user: str | None = None
+    sentence: str = ""
 
     @cached_property
     def expected(self) -> list[tuple[MetricRequest, Any]]:
@@ -59,10 +61,8 @@ class Case:
         ]
 
 
-def case(
-    values: Mapping[str, Any], recs=None, truth=None, user: str | None = None, **others
-) -> Case:
-    """Return a row, with tables in a short notation.
+def case(*parts: Any, **others: Any) -> Case:
+    """Return a row: its sentence, if it begins a test, and values, recs, truth and user.
 
     ``recs`` and ``truth`` are the items of one user, ``"abc"`` from best to worst, or with scores
     or grades, ``{"a": 2, "b": 1}``; or those of several users, ``{"ann": "abc", "bob": "x"}``. A
@@ -75,8 +75,10 @@ def case(
     ``{"ann": 1, "bob": None}``. Integers and None are exact, others are compared to 12 digits, or
     by ``approx``. With ``user`` it is that user's value.
     """
-    own = {k: rows for k, rows in {"recs": recs, "truth": truth}.items() if rows is not None}
-    return Case(values, {**own, **others}, user)
+    sentence, parts = (parts[0], parts[1:]) if isinstance(parts[0], str) else ("", parts)
+    given = dict(zip(("values", "recs", "truth", "user"), parts, strict=False)) | others
+    inputs = {name: one for name, one in given.items() if name not in ("values", "user")}
+    return Case(given["values"], inputs, given.get("user"), sentence)
 
 
 def given(**inputs: Any) -> dict[str, Any]:
@@ -126,19 +128,18 @@ def worked(*parts: Mapping[str, Any] | str | Case) -> Callable:
     everywhere: Mapping[str, Any] = {}
     shared: Mapping[str, Any] = {}
     for part in parts:
-        if isinstance(part, str):
-            rows = named[part] = []
+        if sentence := part if isinstance(part, str) else getattr(part, "sentence", ""):
+            rows = named[sentence] = []
             shared = everywhere
-        elif isinstance(part, Case):
+        if isinstance(part, Case):
             inputs = {**shared, **part.given}
             for truth in EITHER if inputs.get("truth") is EITHER else [inputs.get("truth")]:
                 of_one = {**inputs, "truth": truth}.items()
                 tables = {k: _table(k, table) for k, table in of_one if table is not None}
                 rows.append(Case(part.values, tables, part.user))
-        elif named:
+        elif not isinstance(part, str):
             shared = {**everywhere, **part}
-        else:
-            everywhere = part
+            everywhere = everywhere if named else part
 
     @mark.parametrize("cases", named.values(), ids=named)
     def test(cases: list[Case], together: Together) -> None:

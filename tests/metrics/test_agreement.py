@@ -34,8 +34,7 @@ test_cohen_kappa = worked(
     # Twice the grades: errors of 1 and 4; around the mean grade of 1.5 scores have 1/4 and 25/4.
     given(**rated("i0=2,1 i1=4,2")),
     case({"cohen_kappa": 1 - 5 / (0.25 + 6.25 + 0.5)}),
-    "is minus 1 for opposite judgments",
-    case({"cohen_kappa": -1}, **rated("i0=0,1 i1=1,0")),
+    case("is minus 1 for opposite judgments", {"cohen_kappa": -1}, **rated("i0=0,1 i1=1,0")),
     "is undefined or 0 for equal grades",
     case({"cohen_kappa": None}, **rated("i0=0.1,0.1 i1=0.1,0.1 i2=0.1,0.1")),
     case({"cohen_kappa": 0.0}, **rated("i0=1,1 i1=0,1")),
@@ -75,8 +74,7 @@ test_fcp = worked(
     case({"fcp(average=*)": None}, **rated(DAN, EVE, "a=1,1")),
     case({"fcp(average=*)": 0}, **rated(CID)),
     case({"fcp(average=*)": 1}, **rated("a=2,2 b=1,1")),
-    "reads only the items within k",
-    case({"fcp@2": 0, "fcp@1": None}, **rated(ANN)),
+    case("reads only the items within k", {"fcp@2": 0, "fcp@1": None}, **rated(ANN)),
 )
 
 
@@ -119,14 +117,12 @@ test_kendall = worked(
     "distinguishes ties of scores, ties of grades, and ties of both",
     case({"kendall": (10 - 3) / sqrt((10 + 3 + 2) * (10 + 3 + 5))}, **rated(PAIRS)),
     case({"kendall(variant=tau_a)": (10 - 3) / 21}, **rated(PAIRS)),
-    "averages over users",
-    case({"kendall": (4 / 6 + 4 / 5) / 2}, **rated(RATED, KENDALL_BOB)),
+    case("averages over users", {"kendall": (4 / 6 + 4 / 5) / 2}, **rated(RATED, KENDALL_BOB)),
     "is 1 for the same order and minus 1 for its reverse",
     case({"kendall": 1}, **rated("a=3,5 b=2,4 c=1,-1")),
     case({"kendall": -1}, **rated("a=3,-1 b=2,4 c=1,5")),
     case({"kendall(variant=*)": 1}, **rated("a=2,2 b=1,1")),
-    "reads only the items within k",
-    case({"kendall@3": 1, "kendall@1": None}, **rated(RATED)),
+    case("reads only the items within k", {"kendall@3": 1, "kendall@1": None}, **rated(RATED)),
     "distinguishes as many grades as there are ranks",
     given(**rated({f"i{rank}": (float(-rank), float(rank)) for rank in range(20)})),
     case({"kendall@2 kendall@4 kendall@5 kendall@6 kendall@16 kendall@17 kendall@18": -1}),
@@ -143,8 +139,7 @@ test_kendall = worked(
     case(
         {"kendall": 4 / 6, "kendall(variant=tau_a)": (4 / 6 + 0) / 2}, **rated(RATED, "a=1,1 b=1,1")
     ),
-    "is undefined for one item",
-    case({"kendall(variant=*)": None}, **rated("a=1,1")),
+    case("is undefined for one item", {"kendall(variant=*)": None}, **rated("a=1,1")),
     case({"kendall(variant=*)": 4 / 6}, **rated(RATED, "a=1,1")),
 )
 
@@ -184,8 +179,7 @@ test_ndpm = worked(
     "excludes users without two different grades",
     case({"ndpm": 1}, **rated("a=2,1 b=1,5", "a=1,1", "a=1,2 b=3,2")),
     case({"ndpm": None}, **rated("a=1,1")),
-    "reads only the items within k",
-    case({"ndpm@2": 1}, **rated("a=3,1 b=2,5 c=1,-1")),
+    case("reads only the items within k", {"ndpm@2": 1}, **rated("a=3,1 b=2,5 c=1,-1")),
     case({"ndpm@3": 1 / 3}, **rated("a=3,1 b=2,5 c=1,-1")),
 )
 
@@ -218,8 +212,7 @@ test_pearson = worked(
     case({"pearson": None}, **rated("a=1,0.1 b=2,0.1 c=3,0.1")),
     given(**rated(PEARSON_ANN, "a=1,0.1 b=2,0.1 c=3,0.1")),
     case({"pearson": (1 * 1 + 0 * 2 + -1 * -3) / sqrt(2 * 14)}),
-    "is not above 1 by rounding",
-    case({"pearson": 1}, **rated("a=5.6,8 b=3.5,5")),
+    case("is not above 1 by rounding", {"pearson": 1}, **rated("a=5.6,8 b=3.5,5")),
 )
 
 
@@ -233,8 +226,7 @@ test_spearman = worked(
     "gives equal scores and equal grades their mean rank",
     case({"spearman": OF_TIES}, **rated("a=1,1 b=1,2 c=5,2")),
     case({"spearman": (0.8 + OF_TIES) / 2}, **rated(RATED, "a=1,1 b=1,2 c=5,2")),
-    "reads only the items within k",
-    case({"spearman@3": 1, "spearman@1": None}, **rated(RATED)),
+    case("reads only the items within k", {"spearman@3": 1, "spearman@1": None}, **rated(RATED)),
     "is undefined for one item and for equal scores or grades",
     case({"spearman": None}, **rated("a=1,1")),
     case({"spearman": 1 - 6 * 2 / (4 * 15)}, **rated(RATED, "a=1,1")),

@@ -83,8 +83,7 @@ test_disparate_impact = worked(
     case({"disparate_impact@3": 1 / 2}, truth={"ann": "abd", "bob": "acf"}),
     "is 1 if all groups have the same recall",
     case({"disparate_impact@3": 1}, truth={"ann": "a", "bob": "c"}),
-    "is 0 if a group has no hit",
-    case({"disparate_impact@3": 0}, truth="ae"),
+    case("is 0 if a group has no hit", {"disparate_impact@3": 0}, truth="ae"),
     "is undefined without a hit or without a relevant item",
     case({"disparate_impact@3": None}, truth="d"),
     case({"disparate_impact@3": None}, truth="f"),
@@ -110,8 +109,7 @@ test_disparate_treatment = worked(
     # g has 2 relevant items at 2 ranks, and h 2 at 3 ranks.
     given(truth={"ann": "a", "bob": "a"}, items=grouped(f"{TREATED_GROUPS} a=g,h")),
     case({"disparate_treatment(weight=plain)@2": 2 / 3}),
-    "without merit or exposure is undefined",
-    case({"disparate_treatment@2": None}, truth="x"),
+    case("without merit or exposure is undefined", {"disparate_treatment@2": None}, truth="x"),
     case({"disparate_treatment@2": None}, truth="e"),
 )
 
@@ -263,8 +261,7 @@ test_item_mad = worked(
     "is 0, and not below, if all groups gain equally",
     given(items=grouped("a=g b=h c=i"), truth=dict.fromkeys(TRUTH, TENTHS)),
     case({"item_mad@3": 0}, dict.fromkeys(TRUTH, "abc")),
-    "is undefined for fewer than two groups",
-    case({"item_mad@2": None}, items=grouped("a=g b=g")),
+    case("is undefined for fewer than two groups", {"item_mad@2": None}, items=grouped("a=g b=g")),
     case({"item_mad(ranks=hits)@2": None}, items=grouped("b=g c=h")),
     case({"item_mad@2": None}, items=grouped("a=")),
 )
@@ -326,8 +323,7 @@ test_pop_reo = worked(
     case({"pop_reo@3": (2 / 3 - 1 / 2) / (2 / 3 + 1 / 2)}, truth={"ann": "ab", "bob": "bcdx"}),
     "is undefined if no popular or no other item is relevant",
     case({"pop_reo@2": None}, truth="ab"),
-    "is undefined without a hit",
-    case({"pop_reo@1": None}, truth="bd"),
+    case("is undefined without a hit", {"pop_reo@1": None}, truth="bd"),
     "includes the item that reaches the share in the head",
     # With 0.7 the head is a and b.
     case({"pop_reo@2 pop_reo(head=0.7)@2": (2 / 3 - 1 / 2) / (2 / 3 + 1 / 2)}),
@@ -349,10 +345,8 @@ test_pop_rsp = worked(
     case({"pop_rsp@2": 0.0}, {"ann": "ac", "2": "c"}),
     "does not count items without history",
     case({"pop_rsp@3": (3 - 1) / (3 + 1)}, {"ann": "xab", "bob": "ayc"}),
-    "is 1 for lists without popular items",
-    case({"pop_rsp@2": 1}, "cd"),
-    "is undefined if no list has an item of the history",
-    case({"pop_rsp@2": None}, "xy"),
+    case("is 1 for lists without popular items", {"pop_rsp@2": 1}, "cd"),
+    case("is undefined if no list has an item of the history", {"pop_rsp@2": None}, "xy"),
 )
 
 # a has four of the five interactions, b one.
@@ -363,10 +357,8 @@ test_propensity_hits = worked(
     given(recs=PROPENSITY_HITS_RECS, history=HITS_HISTORY),
     "counts hits by the inverse of their share of the history",
     case({"propensity_hits@1": 5 / 4, "propensity_hits@3": 5 / 4 + 5}, truth="ab"),
-    "counts an item at most by the cap",
-    case({"propensity_hits(cap=2)@3": 5 / 4 + 2}, truth="ab"),
-    "counts a hit without history as 0",
-    case({"propensity_hits@3": 0}, truth="x"),
+    case("counts an item at most by the cap", {"propensity_hits(cap=2)@3": 5 / 4 + 2}, truth="ab"),
+    case("counts a hit without history as 0", {"propensity_hits@3": 0}, truth="x"),
     "a user without a list or relevant item counts as 0",
     given(truth={"ann": "a", "cid": "b", "dee": {"a": 0.0}}, population="judged"),
     case({"propensity_hits@3": (5 / 4 / 3, 3)}),
@@ -386,12 +378,9 @@ test_reo = worked(
     case({"reo@2": sqrt((1 / 4 + 0 + 1 / 4) / 3) / (1 / 2)}),
     "does not count users without a list",
     case({"reo@2": 1 / 3}, truth={"ann": "abd", "bob": "ac", "cid": "cd"}),
-    "is 0 if all groups have the same recall",
-    case({"reo@2": 0}, truth={"ann": "a", "bob": "c"}),
-    "is undefined without a hit",
-    case({"reo@2": None}, truth="cd"),
-    "is undefined if no group has a relevant item",
-    case({"reo@2": None}, truth="x"),
+    case("is 0 if all groups have the same recall", {"reo@2": 0}, truth={"ann": "a", "bob": "c"}),
+    case("is undefined without a hit", {"reo@2": None}, truth="cd"),
+    case("is undefined if no group has a relevant item", {"reo@2": None}, truth="x"),
     "is undefined without a group",
     given(truth="a", items=grouped("a=")),
     case({"reo@2": None}),
@@ -411,8 +400,7 @@ test_rsp = worked(
     # Ann has had d, so that there are 3 pairs of h; cid has no list.
     given(items=grouped("a=g b=g x=h d=h"), history={"ann": "d", "cid": "ab"}),
     case({"rsp@2": (3 / 4 - 1 / 3) / (3 / 4 + 1 / 3)}),
-    "is undefined if no list has an item of a group",
-    case({"rsp@2": None}, items=grouped("z=g")),
+    case("is undefined if no list has an item of a group", {"rsp@2": None}, items=grouped("z=g")),
 )
 
 # a has four users, b one.

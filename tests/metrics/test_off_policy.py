@@ -26,8 +26,7 @@ test_cascade_dr = worked(
 LOGS = decisions("reward propensity target_probability", "1 0.5 0.25, 1 0.0625 1, 2 0.125 0.5")
 
 test_clipped_ips = worked(
-    "limits weights",
-    case({"clipped_ips": 18.5 / 3, "clipped_ips(clip=2)": 6.5 / 3}, logs=LOGS),
+    case("limits weights", {"clipped_ips": 18.5 / 3, "clipped_ips(clip=2)": 6.5 / 3}, logs=LOGS),
     case({"clipped_ips(clip=0.5)": 2 / 3, "ips": 24.5 / 3}, logs=LOGS),
     "limits weights with lists, at each cutoff",
     given(
@@ -207,11 +206,9 @@ test_ncis_precision = worked(
     case({"ncis_precision(clip=2)@2": 2 / (2 + 1 / 2)}, {"a": 0.8, "d": 0.1}),
     "gives items without a score of the baseline, or a score of 0, the largest weight",
     case({"ncis_precision@3": 4 / (4 + 10 + 10)}, {"a": 0.8, "c": 0.1, "z": 0.05}),
-    "uses scores of the baseline below the cutoff",
-    case({"ncis_precision@1": 1}, {"a": 0.8}),
+    case("uses scores of the baseline below the cutoff", {"ncis_precision@1": 1}, {"a": 0.8}),
     case({"ncis_precision@1": 1 / 2}, truth={"ann": "a", "bob": "b"}),
-    "users without a relevant item are excluded",
-    case({"ncis_precision@1": 1}),
+    case("users without a relevant item are excluded", {"ncis_precision@1": 1}),
     "gives an item without a score the smallest weight",
     case({"ncis_precision@2": 4 / (4 + 1 / 10)}, {"a": 0.8, "b": None}, null_scores="last"),
 )
@@ -392,8 +389,7 @@ test_switch_dr = worked(
     case({"switch_dr(tau=3.5)": (0.375 + 0.5 * 0.5 + 0.75) / 2}, logs=DR_LOGS),
     "corrects if it is tau",
     case({"switch_dr(tau=4) dr": (0.375 + 0.5 * 0.5 + 0.75 - 4 * 0.125) / 2}, logs=DR_LOGS),
-    "is the direct method with 0",
-    case({"switch_dr(tau=0) dm": (0.375 + 0.75) / 2}, logs=DR_LOGS),
+    case("is the direct method with 0", {"switch_dr(tau=0) dm": (0.375 + 0.75) / 2}, logs=DR_LOGS),
 )
 
 test_parameters = refused(

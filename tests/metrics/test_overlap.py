@@ -38,10 +38,8 @@ test_average_overlap = worked(
     case({"ao@5": (1 + 1 / 2 + 2 / 3 + 2 / 4) / 4}, baseline="axby"),
     "divided by k counts depths after both lists as 0",
     case({"ao(divide_by=k)@5": 2 / 5}, baseline="ab"),
-    "both lists are cut",
-    case({"ao@1": 0}, baseline="ba"),
-    "without a baseline it is 0",
-    case({"ao@2": 1 / 2}, {"ann": "ab", "bob": "c"}, baseline="ab"),
+    case("both lists are cut", {"ao@1": 0}, baseline="ba"),
+    case("without a baseline it is 0", {"ao@2": 1 / 2}, {"ann": "ab", "bob": "c"}, baseline="ab"),
     "ends at its cutoff next to a metric without a cutoff",
     given(recs="abc", baseline="axyz"),
     # For the residual x, y and z go after abc, and then b and c after axyz.
@@ -74,28 +72,23 @@ test_churn = worked(
     given(baseline={"ann": "bxcy", "dan": "a"}),
     "is the share of recommendations that changed",
     case({"churn@1": 1.0, "churn@2": 1 / 2, "churn@3": 1 / 3}, "abcd"),
-    "counts all items as changed without a baseline",
-    case({"churn@3": 1}, {"bob": "x"}),
+    case("counts all items as changed without a baseline", {"churn@3": 1}, {"bob": "x"}),
     "counts removed items too",
     # One of both; three left and none came.
     case({"churn@4": 3 / 5}, "b"),
     "uses the lengths of lists that are not k long",
     # Two of both; three of five came, and two of four left.
     case({"churn@9": 5 / 9, "churn(divide_by=k)@9": 7 / 9}, "abcde"),
-    "divided by k counts a missing rank as changed",
-    case({"churn(divide_by=k)@4": 1 / 2}, "bc"),
+    case("divided by k counts a missing rank as changed", {"churn(divide_by=k)@4": 1 / 2}, "bc"),
 )
 
 test_list_jaccard = worked(
     given(baseline={"ann": "bxcy", "dan": "a"}),
     "is the share of all items that both lists have within k",
     case({"jaccard@1": 0.0, "jaccard@2": 1 / 3, "jaccard@3": 2 / 4}, "abcd"),
-    "uses the lengths of lists that are not k long",
-    case({"jaccard@9": 2 / (5 + 4 - 2)}, "abcde"),
-    "without a baseline it is 0",
-    case({"jaccard@3": 2 / 4 / 2}, {"ann": "abcd", "bob": "x"}),
-    "the same items in another order are the same set",
-    case({"jaccard@all": 1}, "cyxb"),
+    case("uses the lengths of lists that are not k long", {"jaccard@9": 2 / (5 + 4 - 2)}, "abcde"),
+    case("without a baseline it is 0", {"jaccard@3": 2 / 4 / 2}, {"ann": "abcd", "bob": "x"}),
+    case("the same items in another order are the same set", {"jaccard@all": 1}, "cyxb"),
 )
 
 test_rbo = worked(
@@ -112,8 +105,7 @@ test_rbo = worked(
     "extrapolates the overlap of the shorter list",
     case({"rbo(p=0.5)@all": AB_IN_AXYB}, "ab", baseline="axyb"),
     case({"rbo(p=0.5)@all": AB_IN_AXYB}, "axyb", baseline="ab"),
-    "both lists are cut",
-    case({"rbo@1": 0}, "ab", baseline="ba"),
+    case("both lists are cut", {"rbo@1": 0}, "ab", baseline="ba"),
     "ignores gaps between ranks",
     # Within 5 the first list is ab.
     given(recs=lists({"ann": "axbxyzc"}).take([0, 2, 6]), baseline="abc"),
@@ -166,8 +158,7 @@ def test_rbo_of_lists_of_two_lengths_does_not_depend_on_other_metrics(lists):
 
 
 test_rbo_residual = worked(
-    "is 1 if both lists are unknown",
-    case({"rbo_residual@2": 1.0}, {"bob": "c"}, baseline="ab"),
+    case("is 1 if both lists are unknown", {"rbo_residual@2": 1.0}, {"bob": "c"}, baseline="ab"),
     "is small if long lists are equal",
     given(recs=numbered("i", 1000), baseline=numbered("i", 1000)),
     case({"rbo_residual@all": approx(0, abs=1e-14)}),
@@ -220,8 +211,7 @@ test_rbo_weight = worked(
     case(
         {"rbo_weight@all": approx(1, abs=1e-12)}, numbered("i", 1000), baseline=numbered("i", 1000)
     ),
-    "without a list of the baseline is 0",
-    case({"rbo_weight@2": 0}, {"bob": "c"}, baseline="ab"),
+    case("without a list of the baseline is 0", {"rbo_weight@2": 0}, {"bob": "c"}, baseline="ab"),
     "depends on the lengths of both lists, not on their items",
     case({"rbo_weight@2": TWO}, "xy", baseline="zx"),
     case({"rbo_weight@all": TWO}, baseline="cdef"),

@@ -107,8 +107,7 @@ VALUE_SHOWN_RECS = lists({"ann": "abc", "bob": "b"})
 
 test_value_shown = worked(
     given(recs=VALUE_SHOWN_RECS, items=VALUE_SHOWN_ITEMS),
-    "is the mean price of a rank within k",
-    case({"value_shown@2 value_shown@all": (6 + 2) / 2}),
+    case("is the mean price of a rank within k", {"value_shown@2 value_shown@all": (6 + 2) / 2}),
     "may be the sum over the list",
     case({"value_shown(total=sum)@2": (12 + 2) / 2, "value_shown(total=sum)@all": (18 + 2) / 2}),
 )

@@ -150,13 +150,9 @@ class TestDifferences:
         scores = {"als": 0.9, "pop": 0.5}
         recs = [(model, user, 1, scores[model]) for model, user in pairs]
         truth = [(user, 1, 1.0) for user in range(3)]
-        plot = sqlrec.plot(
-            "differences",
-            "mse@all",
-            recs=table(recs, "model user_id item_id score"),
-            truth=table(truth, "user_id item_id relevance"),
-            baseline="pop",
-        )
+        given = {"truth": table(truth, "user_id item_id relevance"), "baseline": "pop"}
+        given["recs"] = table(recs, "model user_id item_id score")
+        plot = sqlrec.plot("differences", "mse@all", **given)
         actual = {(row["better"], row["wins"], row["losses"]) for row in rows(plot)}
         assert actual == {("lower", 3, 0)}
         assert "als: 100% of users gain, 0% lose" in plot.chart.about
@@ -179,14 +175,6 @@ class TestLongtail:
         for group in set(decile.values()):
             users = sum(had[item] for item in had if decile[item] == group)
             assert actual[None, group]["share"] == approx(users / had.total())
-
-    def test_needs_the_history(self, given):
-        with raises(sqlrec.InputError, match="history is missing"):
-            sqlrec.plot("longtail", recs=given["recs"])
-
-    def test_takes_no_metric(self, given):
-        with raises(sqlrec.InputError, match="takes no metric"):
-            sqlrec.plot("longtail", "ndcg@10", **some(given, "history"))
 
 
 class TestLorenz:
@@ -248,21 +236,11 @@ class TestActivity:
             assert row["least_items"] == min(had[user] for user in users)
             assert row["most_items"] == max(had[user] for user in users)
 
-    def test_needs_the_history(self, given):
-        with raises(sqlrec.InputError, match="history is missing"):
-            sqlrec.plot("activity", "ndcg@10", **some(given, "truth"))
-
     def test_needs_users_of_different_activity(self, given):
         inputs = some(given, "truth") | {"history": by_user(given, "truth")}
         inputs["history"] = {user: ["x"] for user in inputs["history"]}
         with raises(sqlrec.InputError, match="all users have 1 item in the history"):
             sqlrec.plot("activity", "ndcg@10", **inputs)
-
-
-@mark.parametrize("name", ["longtail", "lorenz", "ranks"])
-def test_plots_of_all_users_take_no_segments(given, name):
-    with raises(sqlrec.InputError, match=f"by='country': the plot {name} does not read by"):
-        sqlrec.plot(name, **some(given, "truth", "history"), by="country")
 
 
 class TestWaterfall:
@@ -280,13 +258,39 @@ class TestWaterfall:
             before = row["value"]
         assert {row["name"] for row in plot.rows if row["step"] == 0} == {"sqlrec"}
 
-    @mark.parametrize(("name", "value"), [("waterfall", None), ("curve", 0.5)])
-    def test_a_value_is_for_a_waterfall_only(self, name, value, given):
-        with raises(sqlrec.InputError, match="waterfall needs a value, and no other plot"):
-            sqlrec.plot(name, "map@3", value=value, **some(given, "truth"))
+
+HISTORY, TRUTH = ("recs", "history"), ("recs", "truth")
+# A plot, its metrics, the inputs and options, and the message.
+REFUSED = [
+    ("longtail", (), ("recs",), {}, "history is missing"),
+    ("longtail", "ndcg@10", HISTORY, {}, "takes no metric"),
+    ("activity", "ndcg@10", TRUTH, {}, "history is missing"),
+    *(
+        (name, (), (*TRUTH, "history"), {"by": "country"}, f"the plot {name} does not read by")
+        for name in ("longtail", "lorenz", "ranks")
+    ),
+    ("waterfall", "map@3", TRUTH, {"value": None}, "waterfall needs a value, and no other plot"),
+    ("curve", "map@3", TRUTH, {"value": 0.5}, "waterfall needs a value, and no other plot"),
+    ("curvy", (), (), {}, "plot 'curvy': did you mean 'curve'"),
+    ("forest", "ndcg@10", TRUTH, {}, "baseline is missing"),
+    ("differences", "ndcg@10", TRUTH, {}, "baseline is missing"),
+    ("differences", "ndcg@10", TRUTH, {"baseline": "other"}, "baseline='other' is not a model"),
+]
 
 
 class TestBadInput:
+    @mark.parametrize(("name", "metrics", "inputs", "options", "message"), REFUSED)
+    def test_wrong_options_are_refused(self, given, name, metrics, inputs, options, message):
+        with raises(sqlrec.InputError, match=message):
+            sqlrec.plot(name, metrics, **{one: given[one] for one in inputs}, **options)
+
+    def test_results_are_those_of_evaluate(self, given):
+        result = sqlrec.evaluate("ndcg@5,10", **some(given, "truth"))
+        with raises(sqlrec.InputError, match="lorenz needs the inputs"):
+            sqlrec.plot("lorenz", results=result)
+        with raises(sqlrec.InputError, match="no column 'metric'"):
+            sqlrec.plot("curve", results=given["recs"])
+
     def test_rows_that_break_a_rule_are_named(self, given):
         first, *others = (tuple(row.values()) for row in given["recs"].to_pylist())
         recs = table([first, *others, (*first[:3], 11)], "model user_id item_id rank")
@@ -294,28 +298,6 @@ class TestBadInput:
             sqlrec.plot("lorenz", k=11, recs=recs)
         with raises(sqlrec.DataError, match="more than once"):
             sqlrec.plot("differences", "ndcg@11", recs=recs, truth=given["truth"], baseline="pop")
-
-    def test_an_unknown_plot_is_refused(self):
-        with raises(sqlrec.InputError, match="plot 'curvy': did you mean 'curve'"):
-            sqlrec.plot("curvy")
-
-    @mark.parametrize("name", ["forest", "differences"])
-    def test_a_missing_baseline_is_named(self, name, given):
-        with raises(sqlrec.InputError, match="baseline is missing"):
-            sqlrec.plot(name, "ndcg@10", **some(given, "truth"))
-
-    def test_an_unknown_model_is_named(self, given):
-        with raises(sqlrec.InputError, match="baseline='other' is not a model of recs"):
-            sqlrec.plot("differences", "ndcg@10", **some(given, "truth"), baseline="other")
-
-    def test_a_plot_of_rows_is_not_made_of_results(self, given):
-        result = sqlrec.evaluate("ndcg@5,10", **some(given, "truth"))
-        with raises(sqlrec.InputError, match="lorenz needs the inputs"):
-            sqlrec.plot("lorenz", results=result)
-
-    def test_a_table_without_results_is_refused(self, given):
-        with raises(sqlrec.InputError, match="no column 'metric'"):
-            sqlrec.plot("curve", results=given["recs"])
 
     def test_a_file_without_results_is_refused(self, tmp_path):
         (tmp_path / "x.parquet").write_text("none")

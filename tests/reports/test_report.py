@@ -196,16 +196,35 @@ def verdict():
     return verdict_of("hit_rate@1", recs, 40)
 
 
-def verdict_of(metric, recs, users):
-    """Return the verdict on models if item 1 is relevant to every user."""
-    report = sqlrec.report(
-        metric,
-        recs=table(recs, "model user_id item_id rank"),
-        truth=table([(user, 1) for user in range(users)], "user_id item_id"),
-        baseline="pop",
-        who_lost=False,
-    )
-    return section(report, "verdict")
+def report_of(metric, recs, count, **options):
+    """Return the report on models if item 1 is relevant to every user."""
+    truth = table([(user, 1) for user in range(count)], "user_id item_id")
+    recs = table(recs, "model user_id item_id rank")
+    given = {"recs": recs, "truth": truth, "baseline": "pop", "who_lost": False} | options
+    return sqlrec.report(metric, **given)
+
+
+def verdict_of(metric, recs, count, **options):
+    """Return the verdict of that report."""
+    return section(report_of(metric, recs, count, **options), "verdict")
+
+
+USERS = [f"u{number}" for number in range(200)]
+
+
+def new_and_old(new, old):
+    """Return a report on two models of 200 users, of whom only some have a first in new or old."""
+    recs = {
+        model: lists({user: "ab" if first(n) else "ba" for n, user in enumerate(USERS)})
+        for model, first in (("new", new), ("old", old))
+    }
+    return {"recs": recs, "truth": wanted(dict.fromkeys(USERS, "a")), "baseline": "old"}
+
+
+def of_countries(german):
+    """Return users of whom the first are of de, in two halves."""
+    country = ["de" if number < german else "fr" for number in range(200)]
+    return pa.table({"user_id": USERS, "country": country, "half": [1, 2] * 100})
 
 
 class TestVerdict:
@@ -229,16 +248,7 @@ class TestVerdict:
     def test_segments_that_are_worse_are_named(self, given):
         recs = [("als", user, 1 if user % 3 else 99, 1) for user in range(120)]
         recs += [("pop", user, 1, 1) for user in range(120)]
-        report = sqlrec.report(
-            "hit_rate@1",
-            recs=table(recs, "model user_id item_id rank"),
-            truth=table([(user, 1) for user in range(120)], "user_id item_id"),
-            users=given["users"],
-            by="country",
-            baseline="pop",
-            who_lost=False,
-        )
-        text = section(report, "verdict")
+        text = verdict_of("hit_rate@1", recs, 120, users=given["users"], by="country")
         assert "als is significantly worse for country=a (40 users)." in text
 
     def test_the_best_model_is_first_and_a_model_that_loses_everywhere_has_one_line(self):
@@ -248,15 +258,8 @@ class TestVerdict:
                 hit = user % 24 < share and not (model == "good" and user % 4 == 3)
                 recs.append((model, user, 1 if hit else 9, 1))
         users = [(user, "abcd"[user % 4], "xy"[user % 2]) for user in range(240)]
-        report = sqlrec.report(
-            "hit_rate@1",
-            recs=table(recs, "model user_id item_id rank"),
-            truth=table([(user, 1) for user in range(240)], "user_id item_id"),
-            users=table(users, "user_id country tier"),
-            by=["country", "tier"],
-            baseline="fair",
-            who_lost=False,
-        )
+        by = {"users": table(users, "user_id country tier"), "by": ["country", "tier"]}
+        report = report_of("hit_rate@1", recs, 240, baseline="fair", **by)
         text = section(report, "verdict").splitlines()
         assert [line.partition(":")[0] for line in text] == [
             "### Best model",
@@ -307,13 +310,8 @@ class TestVerdict:
 
     def test_the_best_of_segments_is_named_without_a_total(self):
         rows = [
-            {
-                "model": model,
-                "request": requests,
-                "better": better,
-                "value": value,
-                "country": country,
-            }
+            {"model": model, "request": requests, "better": better, "value": value}
+            | {"country": country}
             for requests, better in (("mae@5", "lower"), ("ndcg@5", "higher"))
             for model, country, value in (
                 *(("als", "a", 0.1), ("als", "b", 0.1), ("als", None, 0.3)),
@@ -324,9 +322,8 @@ class TestVerdict:
             "als has the best MAE@5 for country=a and country=b.",
             "pop has the best MAE@5 for country=not known.",
         ]
-        assert not describe_best_by_segment(
-            [row for row in rows if row["model"] == "als"], ["country"]
-        )
+        alone = [row for row in rows if row["model"] == "als"]
+        assert not describe_best_by_segment(alone, ["country"])
 
     def test_models_not_worse_than_the_best_are_named(self):
         rows = [
@@ -402,14 +399,7 @@ class TestInputsThatAreMissing:
 
 class TestSegments:
     def test_a_line_says_where_the_difference_changes(self):
-        users = [f"u{number}" for number in range(200)]
-        recs = {
-            "new": lists({user: "ab" if n < 60 else "ba" for n, user in enumerate(users)}),
-            "old": lists(dict.fromkeys(users, "ba")),
-        }
-        country = ["de" if number < 60 else "fr" for number in range(200)]
-        given = {"recs": recs, "truth": wanted(dict.fromkeys(users, "a")), "baseline": "old"}
-        given["users"] = pa.table({"user_id": users, "country": country, "half": [1, 2] * 100})
+        given = new_and_old(lambda n: n < 60, lambda n: False) | {"users": of_countries(60)}
         report = sqlrec.report("hit_rate@1", **given, who_lost=False)
         title = "**Where the difference by Hit rate@1 from old changes**"
         assert section(report, "segments").splitlines()[0] == title
@@ -420,14 +410,7 @@ class TestSegments:
 
     def test_a_worse_segment_of_a_column_that_was_not_named_is_in_the_verdict(self):
         """Of 200 users 100 of fr gain, and 40 of de lose; both halves gain."""
-        users = [f"u{number}" for number in range(200)]
-        recs = {
-            "new": lists({user: "ba" if n < 40 else "ab" for n, user in enumerate(users)}),
-            "old": lists({user: "ab" if n < 100 else "ba" for n, user in enumerate(users)}),
-        }
-        country = ["de" if number < 50 else "fr" for number in range(200)]
-        given = {"recs": recs, "truth": wanted(dict.fromkeys(users, "a")), "baseline": "old"}
-        given["users"] = pa.table({"user_id": users, "country": country, "half": [1, 2] * 100})
+        given = new_and_old(lambda n: n >= 40, lambda n: n < 100) | {"users": of_countries(50)}
         report = sqlrec.report("hit_rate@1", **given, who_lost=False)
         worse = "- \u25bc new is significantly worse for country=de (50 users)."
         assert worse in section(report, "verdict")
@@ -555,9 +538,8 @@ class TestStored:
     def test_only_results_are_needed(self, given, tmp_path):
         truth = {"recs": given["recs"], "truth": given["truth"]}
         result = sqlrec.evaluate("ndcg@5,10", **truth, interval="t")
-        compared = sqlrec.compare(
-            "ndcg@5,10", **truth, users=given["users"], by="country", baseline="pop", each=True
-        )
+        by = {"users": given["users"], "by": "country", "baseline": "pop", "each": True}
+        compared = sqlrec.compare("ndcg@5,10", **truth, **by)
         result.to_parquet(tmp_path / "found.parquet")
         compared.to_parquet(tmp_path / "compared.parquet")
         stored = sqlrec.report(
@@ -619,10 +601,7 @@ class TestLine:
     @mark.parametrize(
         ("requests", "message"),
         [
-            (
-                [*ASKED, "-o", "x.gif"],
-                "-o x.gif: the extension of a report must be one of .html, .md",
-            ),
+            ([*ASKED, "-o", "x.gif"], "the extension of a report must be one of .html, .md"),
             ([*ASKED, "-o", "recs.parquet"], "is an input"),
             ([*ASKED, "--baseline", "popp", "-o", "x.md"], "--baseline popp"),
             (["--from", "none.parquet", "-o", "x.md"], "give a Parquet file"),
@@ -638,24 +617,14 @@ class TestLine:
 @mark.slow
 def test_a_million_rows_leave_the_report_as_small():
     count = 1_000_000
-    rows = pa.table(
-        {
-            "model": pa.array(["als", "pop"] * (count // 2)),
-            "user_id": pa.array([n // 20 for n in range(count)]),
-            "item_id": pa.array([(n * 7919 + n // 20) % 5000 for n in range(count)]),
-            "rank": pa.array([n % 20 // 2 + 1 for n in range(count)]),
-        }
-    )
+    rows = {"model": ["als", "pop"] * (count // 2), "user_id": [n // 20 for n in range(count)]}
+    rows["item_id"] = [(n * 7919 + n // 20) % 5000 for n in range(count)]
+    rows["rank"] = [n % 20 // 2 + 1 for n in range(count)]
     users = range(count // 20)
     truth = pa.table({"user_id": [*users], "item_id": [n % 5000 for n in users]})
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        report = sqlrec.report(
-            "ndcg@5,10 catalog_coverage@10",
-            recs=rows,
-            truth=truth,
-            history=truth,
-            catalog=truth.select(["item_id"]),
-            baseline="pop",
-        )
+        given = {"recs": pa.table(rows), "truth": truth, "history": truth, "baseline": "pop"}
+        given["catalog"] = truth.select(["item_id"])
+        report = sqlrec.report("ndcg@5,10 catalog_coverage@10", **given)
     assert len(report.html.encode()) < 300_000

@@ -83,8 +83,7 @@ test_ranks = worked(
     case({"mrr@all": 1 / 3}, truth="b"),
     "do not depend on other cutoffs",
     case({"ndcg@2": 1 / log2(3) / (1 + 1 / log2(3)), "precision@6": 3 / 6}, "abcdef", "bdf"),
-    "hold an item twice if that is below the deepest cutoff",
-    case({"mrr@2": 1}, TWICE, "a"),
+    case("hold an item twice if that is below the deepest cutoff", {"mrr@2": 1}, TWICE, "a"),
     "an item may be there again below the cutoff among equal scores",
     given(ties="expected"),
     case(
