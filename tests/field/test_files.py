@@ -56,10 +56,7 @@ NO_MARK = r"no byte order mark; give sqlrec\.File\(path, encoding='utf-16'"
 # The content of a file, and the message, for lists and for the truth.
 REFUSED = {
     "recs": [
-        (
-            f"{RECS}user_id,item_id,score,model\nu2,c,3,als\n",
-            r"csv, line 6, .*4 columns, .* has 3",
-        ),
+        (f"{RECS}user_id,item_id,score,model\nu2,c,3,als\n", r"csv, line 6, .*4 columns, .* has 3"),
         (f"exported 2026-01-01\n{RECS}", "no columns 'user_id', 'item_id': it has exp"),
         (f"# made by x\n{RECS}", "starts with '#': if it is a comment, delete it"),
         (f"# a, b, c\n{RECS}", "starts with '#': if it is a comment, delete it"),

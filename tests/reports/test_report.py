@@ -213,7 +213,7 @@ USERS = [f"u{number}" for number in range(200)]
 
 
 def new_and_old(new, old):
-    """Return a report on two models of 200 users, of whom only some have a first in new or old."""
+    """Return the lists of two models for 200 users; a model has a hit first for some users."""
     recs = {
         model: lists({user: "ab" if first(n) else "ba" for n, user in enumerate(USERS)})
         for model, first in (("new", new), ("old", old))
@@ -222,7 +222,7 @@ def new_and_old(new, old):
 
 
 def of_countries(german):
-    """Return users of whom the first are of de, in two halves."""
+    """Return 200 users: the first are of de, the others of fr."""
     country = ["de" if number < german else "fr" for number in range(200)]
     return pa.table({"user_id": USERS, "country": country, "half": [1, 2] * 100})
 
