@@ -33,7 +33,6 @@ from dataclasses import replace
 
 from .merge import Mentions
 from .queries import (
-    NAME,
     Entry,
     Query,
     Select,
@@ -41,6 +40,7 @@ from .queries import (
     find_equal_columns,
     format_nodes,
     is_column,
+    is_name,
     join_parts,
     leaf_nodes,
     makes_rows,
@@ -207,9 +207,7 @@ def _qualify_columns(select: Select) -> dict[str, list[Token]]:
 
 def _is_plain_column(nodes: Nodes) -> bool:
     """Return whether an expression is a plain column of a table, and no constant."""
-    return (
-        is_column(nodes) and NAME.fullmatch(nodes[0].text) is not None and nodes[0].text != "null"
-    )
+    return is_column(nodes) and is_name(nodes[0].text) and nodes[0].text != "null"
 
 
 def _is_same_row(

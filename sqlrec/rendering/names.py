@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 from ..errors import MetricError
 from .queries import Entry, Query, Select, Source, UnknownForm, is_column, names_in
@@ -26,6 +27,13 @@ from .tokens import Token
 
 # A column, with the name of its table.
 _COLUMN = re.compile(r"(?:(\w+)\.)?(\w+|\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`)")
+
+
+@cache
+def _split_column(name: str) -> tuple[str, str]:
+    """Return the table of a column, empty if it has none, and its own name, empty for others."""
+    match = _COLUMN.fullmatch(name)
+    return (match[1] or "", match[2]) if match else ("", "")
 
 
 def leave_ambiguous_queries(queries: list[Query]) -> None:
@@ -75,21 +83,22 @@ def _check_columns_exist(
     names: Iterable[str], query: str, tables: Mapping[str, set[str] | None], computed: set[str]
 ) -> None:
     for name in names:
-        match = _COLUMN.fullmatch(name)
-        table = match[1] if match else ""
-        having = [one for one, columns in tables.items() if name in (columns or ())]
-        if not match or (table and table not in tables):
+        table, column = _split_column(name)
+        if not column or (table and table not in tables):
             raise UnknownForm(f"{name} of another query")
-        if not table and len(having) > 1:
+        if table:
+            continue
+        having = [one for one, columns in tables.items() if columns and name in columns]
+        if len(having) > 1:
             raise MetricError(
                 f"{query + ': ' if query else ''}column {name!r} is read without its table in a "
                 f"join: write {having[0]}.{name}"
             )
-        if not table and len(tables) != 1:
+        if len(tables) != 1:
             raise UnknownForm(f"{name} without its table")
-        if not table and not having and name in tables:
+        if not having and name in tables:
             raise UnknownForm(f"{name}: a table as a value")
-        if not table and None in tables.values() and name in computed:
+        if name in computed and None in tables.values():
             raise UnknownForm(f"{name}, a column of the table or of the select")
 
 
@@ -121,12 +130,11 @@ def check_columns(query: str, select: Select, queries_by_name: Mapping[str, Quer
     Raises:
         MetricError: A named query lacks one.
     """
-    parts = select.parts()
-    names = [_COLUMN.fullmatch(name) for nodes in parts for name in names_in(nodes)]
-    read = {(one[1], one[2]) for one in names if one}
+    names = {name for nodes in select.parts() for name in names_in(nodes)}
+    read = [_split_column(name) for name in names]
     for source in select.sources:
         columns = source_columns(source, queries_by_name)
-        own = {name for table, name in read if table in (source.alias, None)}
+        own = {name for table, name in read if name and table in (source.alias, "")}
         if columns is not None and own - columns:
             column = min(own - columns)
             raise MetricError(

@@ -13,9 +13,9 @@ from .tokens import CLOSING, Group, NamedQuery, Nodes, Token, word_at
 # Functions that generate rows.
 ROW_FUNCTIONS = ("unnest", "generate_subscripts", "explode", "arrayJoin")
 # A name, with optional qualifiers and quotes.
-NAME = re.compile(r"[^\W\d].*|[\"`].*", re.DOTALL)
+_NAME = re.compile(r"[^\W\d].*|[\"`].*", re.DOTALL)
 _OPERAND = re.compile(r"[\w\"'`]")
-_CLAUSES = ("where", "group", "having", "order", "limit", "settings")
+_CLAUSES = frozenset("from where group having order limit settings".split())
 _JOINS = ("left", "cross", "inner", "join", "outer")
 # The joins that are parsed.
 KINDS = ("", "cross join", "join", "left join")
@@ -113,9 +113,7 @@ class Select:
 
         A select with a bare column and without groups does not.
         """
-        names_column = any(
-            is_column(one) and NAME.fullmatch(one[0].text) for one in self._expressions()
-        )
+        names_column = any(is_column(one) and is_name(one[0].text) for one in self._expressions())
         return self.aggregates or (
             not names_column and any(map(has_possible_aggregate, self._expressions()))
         )
@@ -287,7 +285,7 @@ def _read_select(nodes: Nodes) -> Select:
     clause = "select"
     for index in range(2 if distinct else 1, len(nodes)):
         node = nodes[index]
-        if node.text in ("from", *_CLAUSES) and word_at(nodes, index - 1) != "distinct":
+        if node.text in _CLAUSES and word_at(nodes, index - 1) != "distinct":
             clause = node.text
             if clause in parts:
                 raise UnknownForm(f"{clause} twice")
@@ -299,9 +297,10 @@ def _read_select(nodes: Nodes) -> Select:
     for word, expression in parts.items():
         if word != "settings":
             _check_expression(expression)
-        if word in ("group", "order") and {"all", *map(str, range(1, 100))} & {
-            key[0].text for key in split_nodes(expression, ",") if key
-        }:
+        if word in ("group", "order") and any(
+            key and (key[0].text == "all" or key[0].text.isdecimal())
+            for key in split_nodes(expression, ",")
+        ):
             raise UnknownForm(f"{word} by the number of a column, or by all")
     return Select(distinct, entries, sources, parts)
 
@@ -322,7 +321,7 @@ def _check_expression(nodes: Nodes) -> None:
                 raise UnknownForm("a subquery in an expression")
             if before == "filter" and word_at(nodes, index + 1) == "over":
                 raise UnknownForm("a filter of a window")
-            is_call = word == "(" and NAME.fullmatch(before) is not None
+            is_call = word == "(" and is_name(before)
             if follows_operand and not (is_call or word == "["):
                 raise UnknownForm(f"{before} {word}")
             if before != "over" and any(one.text == "order" for one in node.inner):
@@ -333,6 +332,12 @@ def _check_expression(nodes: Nodes) -> None:
         elif is_operand and follows_operand:
             raise UnknownForm(f"{before} {word}")
         before, follows_operand = word, is_operand
+
+
+@cache
+def is_name(word: str) -> bool:
+    """Return whether a word is a name or a keyword."""
+    return _NAME.fullmatch(word) is not None
 
 
 @cache
@@ -363,7 +368,7 @@ def names_in(nodes: Nodes) -> list[str]:
 @cache
 def _is_possible_column(word: str) -> bool:
     """Return whether a word can be a column: a name, but not a star."""
-    return NAME.fullmatch(word) is not None and word not in WORDS and word[-1] != "."
+    return is_name(word) and word not in WORDS and word[-1] != "."
 
 
 def replace_names(nodes: Nodes, values: Mapping[str, Nodes]) -> list[Token]:
@@ -446,8 +451,8 @@ def _read_source(nodes: list[Token]) -> Source:
     if (
         kind not in KINDS
         or not table
-        or not (isinstance(table[0], Group) or NAME.fullmatch(table[0].text))
-        or not NAME.fullmatch(alias.text)
+        or not (isinstance(table[0], Group) or is_name(table[0].text))
+        or not is_name(alias.text)
         or alias.text in WORDS
         or (columns and not (is_renamed and not (query and query.selects)))
         or bool(on) != (kind in ("join", "left join"))
@@ -460,12 +465,22 @@ def _read_source(nodes: list[Token]) -> Source:
 
 def has_aggregate(nodes: Nodes) -> bool:
     """Return whether an expression certainly has an aggregate function."""
-    return any(_AGGREGATES.fullmatch(name) for name in _function_names(nodes))
+    return any(map(_is_aggregate, _function_names(nodes)))
 
 
 def has_possible_aggregate(nodes: Nodes) -> bool:
     """Return whether an expression calls a function that is not known to be scalar."""
-    return any(not _SCALARS.fullmatch(name) for name in _function_names(nodes))
+    return not all(map(_is_scalar, _function_names(nodes)))
+
+
+@cache
+def _is_aggregate(name: str) -> bool:
+    return _AGGREGATES.fullmatch(name) is not None
+
+
+@cache
+def _is_scalar(name: str) -> bool:
+    return _SCALARS.fullmatch(name) is not None
 
 
 def _function_names(nodes: Nodes) -> Iterator[str]:
@@ -473,7 +488,7 @@ def _function_names(nodes: Nodes) -> Iterator[str]:
     for index, node in enumerate(nodes):
         if isinstance(node, Group) and not node.is_query:
             name = word_at(nodes, index - 1)
-            if NAME.fullmatch(name) and node.text == "(" and word_at(nodes, index + 1) != "over":
+            if node.text == "(" and is_name(name) and word_at(nodes, index + 1) != "over":
                 # With two arguments they are scalar functions.
                 has_two_arguments = name in ("max", "min") and any(
                     one.text == "," for one in node.inner
@@ -511,7 +526,7 @@ def drop_conditions(select: Select, is_true: Callable[[Nodes, Source | None], bo
 def find_names(parts: Iterable[Nodes]) -> set[str]:
     """Return the names in nodes."""
     words = {node.text for part in parts for node in leaf_nodes(part)}
-    return {word for word in words if NAME.fullmatch(word)}
+    return {*filter(is_name, words)}
 
 
 def find_equal_columns(source: Source) -> set[str]:

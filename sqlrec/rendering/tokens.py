@@ -73,7 +73,20 @@ def parse_tree(sql: str, dialect: str) -> list[Token]:
         sql: The text.
         dialect: The dialect, since some have backslashes in text constants.
     """
-    return _group_tokens(tokens(sql, dialect))
+    nodes: list[Token] = []
+    closing = ""
+    outer: list[tuple[list[Token], str]] = []  # The nodes and the closing token around each group.
+    for token in tokens(sql, dialect):
+        if token.text == closing:
+            nodes, closing = outer.pop()
+        elif token.text in CLOSING:
+            group = Group(token.text, token.space, [])
+            nodes.append(group)
+            outer.append((nodes, closing))
+            nodes, closing = group.inner, CLOSING[token.text]
+        else:
+            nodes.append(token)
+    return outer[0][0] if outer else nodes
 
 
 def quoted_pattern(dialect: str) -> str:
@@ -86,7 +99,8 @@ def quoted_pattern(dialect: str) -> str:
 def _token_pattern(dialect: str) -> re.Pattern[str]:
     """Return a pattern of a token with the white space before it."""
     signs = r"<=|>=|<>|!=|<<|>>|\|\||->|::|\S"
-    return re.compile(rf"(\s*)(--[^\n]*|(?:{quoted_pattern(dialect)}|[\w$@.])+|{signs})", re.DOTALL)
+    word = rf"(?:[\w$@.]+|{quoted_pattern(dialect)})+"
+    return re.compile(rf"(\s*)(--[^\n]*|{word}|{signs})", re.DOTALL)
 
 
 def tokens(sql: str, dialect: str) -> Iterator[Token]:
@@ -115,18 +129,6 @@ def find_open_bracket(words: Sequence[str]) -> tuple[str, str] | None:
         if excess < 0:
             return f"{closing!r} closes nothing: remove it", closing
     return None
-
-
-def _group_tokens(tokens: Iterator[Token], closing: str = "") -> list[Token]:
-    nodes: list[Token] = []
-    for token in tokens:
-        if token.text == closing:
-            break
-        if token.text in CLOSING:
-            inner = _group_tokens(tokens, CLOSING[token.text])
-            token = Group(token.text, token.space, inner)
-        nodes.append(token)
-    return nodes
 
 
 def one_line(nodes: Nodes) -> str | None:

@@ -120,6 +120,8 @@ def _keep_distinct(select: Select, kept: list[Entry]) -> bool:
 
 def _can_keep(select: Select, required: list[bool]) -> bool:
     """Return whether a select remains an aggregate of all rows."""
+    if all(required):
+        return True
     pairs = zip(select.entries, required, strict=True)
     is_aggregate = "group" not in select.clauses and select.is_possible_aggregate
     return not is_aggregate or any(
