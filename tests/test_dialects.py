@@ -62,24 +62,30 @@ def every_kind():
 
 OTHERS = {name: name for name in TABLES if name not in ("recs", "truth", "users")}
 
+SHOP = {"recs": {"als": "als", "pop": "pop"}, "users": "users", "by": "country", "columns": GRADED}
+LOGS = {"logs": "logs", "truth": None}
+FORMS = "ndcg(gain=exponential)@5 ndcg(gain=binary)@5 map@100"
+THREE_CONVENTIONS = ["ndcg@10", "ndcg(convention=sklearn)@10", "map(convention=ranx)@all"]
+OF_POLICY = "ips snips clipped_ips dm dr sndr switch_dr ess max_weight matched_share "
+OF_POLICY += "slate_ips(behavior=cascade, divide_by=weights) cascade_dr"
+EXPECTED_FORMS = [*filter(is_expected, every_metric()), "ndcg(convention=rs_metrics)@10"]
+
 # Together these change every rule.
 ASKED = {
-    "scores": {
+    "scores": OTHERS
+    | SHOP
+    | {
         "metrics": of_several(every_metric()),
-        **OTHERS,
-        "recs": {"als": "als", "pop": "pop"},
-        "users": "users",
         "by": ["country", "age"],
-        "columns": GRADED,
         "relevance_threshold": 0.5,
         "null_scores": "last",
         "duplicates": "best",
         "ties": "item_desc",
         "population": "judged",
     },
-    "ranks": {
+    "ranks": OTHERS
+    | {
         "metrics": of_several(every_default()),
-        **OTHERS,
         "recs": "recs",
         "columns": {"rank": "rank", "model": "model"},
         "population": "recs",
@@ -91,62 +97,36 @@ ASKED = {
         "columns": {"score": "score", "rank": "rank", **GRADED},
         "population": "truth_and_recs",
     },
-    "scores without missing ones": {
-        "metrics": "ndcg(gain=exponential)@5 ndcg(gain=binary)@5 map@100",
-        "recs": {"als": "als", "pop": "pop"},
-        "users": "users",
-        "by": "country",
-        "columns": GRADED,
-        "null_scores": "drop",
-    },
-    "what is expected of equal scores": {
-        "metrics": [
-            *(name for name in every_metric() if is_expected(name)),
-            "ndcg(convention=rs_metrics)@10",
-        ],
-        "recs": {"als": "als", "pop": "pop"},
-        "users": "users",
-        "by": "country",
-        "catalog": "catalog",
-        "columns": GRADED,
-        "null_scores": "last",
-        "ties": "expected",
-    },
-    "the best of equal scores": {
+    "scores without missing ones": SHOP | {"metrics": FORMS, "null_scores": "drop"},
+    "what is expected of equal scores": SHOP
+    | {"metrics": EXPECTED_FORMS, "catalog": "catalog", "null_scores": "last", "ties": "expected"},
+    "the best of equal scores": OTHERS
+    | {
         "metrics": "ndcg@10 map@5 baseline_serendipity@5 map(convention=rs_metrics)@all",
-        **OTHERS,
         "recs": "recs",
         "columns": GRADED,
         "duplicates": "best",
         "ties": "best",
     },
-    "lists without what users had": {
+    "lists without what users had": OTHERS
+    | {
         "metrics": "ndcg@10 novelty@5 baseline_serendipity@5",
-        **OTHERS,
         "recs": "recs",
         "columns": GRADED | {"recs.rank": "rank", "model": "model"},
         "order_by": "order_by",
         "duplicates": "last",
         "seen": "drop",
     },
-    "users who count by weights": {
+    "users who count by weights": SHOP
+    | {
         "metrics": "ndcg@10 recall(average=pooled)@5 novelty@5",
-        "recs": {"als": "als", "pop": "pop"},
         "history": "history",
-        "users": "users",
-        "by": "country",
+        "columns": {},
         "weights": "age",
         "undefined": 1,
         "seen": "self",
     },
-    "several conventions": {
-        "metrics": ["ndcg@10", "ndcg(convention=sklearn)@10", "map(convention=ranx)@all"],
-        "recs": {"als": "als", "pop": "pop"},
-        "users": "users",
-        "by": "country",
-        "columns": GRADED,
-        "order_by": "order_by",
-    },
+    "several conventions": SHOP | {"metrics": THREE_CONVENTIONS, "order_by": "order_by"},
     "every convention": {
         "metrics": [f"ndcg(convention={name})@10" for name in ("sqlrec", *WITH_NDCG)],
         "recs": "recs",
@@ -158,20 +138,9 @@ ASKED = {
         "items": "items",
         "recs": "recs",
     },
-    "logs with the probabilities of a policy": {
-        "metrics": "ips snips clipped_ips dm dr sndr switch_dr ess max_weight matched_share "
-        "slate_ips(behavior=cascade, divide_by=weights) cascade_dr",
-        "logs": "logs",
-        "truth": None,
-        "users": "users",
-        "by": ["country", "age"],
-    },
-    "logs that name users": {
-        "metrics": "ips snips",
-        "logs": "logs",
-        "truth": None,
-        "columns": {"logs.user_id": "user_id"},
-    },
+    "logs with the probabilities of a policy": LOGS
+    | {"metrics": OF_POLICY, "users": "users", "by": ["country", "age"]},
+    "logs that name users": LOGS | {"metrics": "ips snips", "columns": {"logs.user_id": "user_id"}},
     "logs of ranks in lists": {
         "metrics": "ips(divide_by=recommended)@5 ips@10 ctr dr switch_dr ess matched_share mrr@5",
         "logs": "logs",
@@ -697,34 +666,23 @@ def test_too_many_stages_for_trino_are_a_warning():
 
 # The queries of plots; see sql/plots.
 ITEMS = {"recs": {"als": "als", "pop": "pop"}, "truth": "truth", "history": "history"}
+NDCG, BY_CUTOFF = ITEMS | {"metrics": "ndcg@10"}, ITEMS | {"metrics": "ndcg@5,10", "by": "country"}
+WEIGHTS = {"logs": "logs", "users": "users", "metrics": "effective_sample_size", "by": "country"}
+PAST = {"relation": "history", "columns": {"user_id": "user_id", "item_id": "item_id"}}
+SHOWN = {"shown_users": ["1", "2"], "shown_models": ["'als'"], "last_rank": 10}
 PLOTS = {
     "plot_longtail": ({**ITEMS, "metrics": "popularity_count@10"}, {}),
     "plot_lorenz": ({**ITEMS, "catalog": "catalog", "metrics": "gini(items=catalog)@10"}, {}),
     "plot_ranks": ({**ITEMS, "metrics": "hit_rate@10"}, {}),
     "plot_calibration": ({**ITEMS, "items": "items", "metrics": "calibration_kl@10"}, {}),
-    "plot_weights": (
-        {"logs": "logs", "users": "users", "metrics": "effective_sample_size", "by": "country"},
-        {},
-    ),
-    "plot_pairs": ({**ITEMS, "metrics": "ndcg@5,10", "by": "country"}, {}),
-    "plot_differences": ({**ITEMS, "metrics": "ndcg@5,10", "by": "country"}, {}),
-    "plot_losers": ({**ITEMS, "metrics": "ndcg@10"}, {"most": 10, "either": False}),
-    "plot_lists": (
-        {**ITEMS, "metrics": "ndcg@10"},
-        {"shown_users": ["1", "2"], "shown_models": ["'als'"], "last_rank": 10},
-    ),
-    "plot_activity": (
-        {**ITEMS, "metrics": "ndcg@5,10", "by": "country"},
-        {
-            "user_history": {
-                "relation": "history",
-                "columns": {"user_id": "user_id", "item_id": "item_id"},
-            }
-        },
-    ),
+    "plot_weights": (WEIGHTS, {}),
+    "plot_pairs": (BY_CUTOFF, {}),
+    "plot_differences": (BY_CUTOFF, {}),
+    "plot_losers": (NDCG, {"most": 10, "either": False}),
+    "plot_lists": (NDCG, SHOWN),
+    "plot_activity": (BY_CUTOFF, {"user_history": PAST}),
 }
 # Searches of segments also have their own statement.
-PAST = {"relation": "history", "columns": {"user_id": "user_id", "item_id": "item_id"}}
 TASTE = {"relation": "items", "item_id": "item_id", "column": "category"}
 SEARCHED = [
     {"number": 1, "label": "country", "binned": False},
@@ -734,22 +692,15 @@ SEARCHED = [
     {"number": 5, "label": "past_size", "binned": True},
 ]
 PLOTS["interactions"] = (
-    {**ITEMS, "metrics": "ndcg@10", "by": ["country", "age"]},
+    NDCG | {"by": ["country", "age"]},
     {"searched": SEARCHED, "tastes": SEARCHED[2:4], "past": PAST | {"unnest": False}, "bins": 4},
 )
-PLOTS["value_counts"] = (
-    {**ITEMS, "metrics": "ndcg@10"},
-    {"relation": "users", "columns": ["country", "age"]},
-)
+PLOTS["value_counts"] = (NDCG, {"relation": "users", "columns": ["country", "age"]})
 # Reports also read histories and titles.
-PLOTS["items_had"] = (
-    {**ITEMS, "metrics": "ndcg@10"},
-    {**PAST["columns"], "relation": "history", "users": ["1", "2"], "most": 10},
-)
-PLOTS["item_titles"] = (
-    {**ITEMS, "metrics": "ndcg@10"},
-    {"relation": "items", "item_id": "item_id", "title": "category", "ids": ["1", "2"]},
-)
+HAD = {**PAST["columns"], "relation": "history", "users": ["1", "2"], "most": 10}
+PLOTS["items_had"] = (NDCG, HAD)
+TITLES = {"relation": "items", "item_id": "item_id", "title": "category", "ids": ["1", "2"]}
+PLOTS["item_titles"] = (NDCG, TITLES)
 RESULTS = {"relation": "results", "segments": ["country"], "limits": True}
 PLOTS_OF_RESULTS = {
     "plot_curve": {},
