@@ -207,17 +207,12 @@ def decided(chance, metrics, interval="t", experiments=EXPERIMENTS, users=100, e
     known["experiment"] = known["user_id"] // users
     inputs |= {"logs": pa.table(logs), "users": pa.table(known)}
     rows = sqlrec.evaluate(metrics, **inputs, interval=interval).to_arrow().to_pylist()
-    return {
-        metric: np.mean(
-            [
-                # With counts, a bound can equal the value: the last digit must not decide.
-                row["low"] - 1e-9 <= values[metric] <= row["high"] + 1e-9
-                for row in rows
-                if row["request"] == metric
-            ]
-        )
-        for metric in metrics.split()
-    }
+    inside = {metric: [] for metric in metrics.split()}
+    for row in rows:
+        # With counts, a bound can equal the value: the last digit must not decide.
+        low, high, value = row["low"] - 1e-9, row["high"] + 1e-9, values[row["request"]]
+        inside[row["request"]].append(low <= value <= high)
+    return {metric: np.mean(held) for metric, held in inside.items()}
 
 
 def in_slates(chance, metric, users=100, each=10):
@@ -274,17 +269,10 @@ def by_few_groups(alike, tail=False):
 
     some = {"user_id": np.arange(users), "item_id": ["a"] * users}
     values = skewed(chance, users)
-    (row,) = (
-        sqlrec.evaluate(
-            "cg@1",
-            recs=pa.table(some | {"rank": np.ones(users, int)}),
-            truth=pa.table(some | {"relevance": values}),
-            users=pa.table({"user_id": some["user_id"], "team": np.repeat(np.arange(10), UNEVEN)}),
-            interval=sqlrec.Interval("t", cluster="team"),
-        )
-        .to_arrow()
-        .to_pylist()
-    )
+    teams = {"user_id": some["user_id"], "team": np.repeat(np.arange(10), UNEVEN)}
+    recs, truth = some | {"rank": np.ones(users, int)}, some | {"relevance": values}
+    inputs = {"recs": pa.table(recs), "truth": pa.table(truth), "users": pa.table(teams)}
+    (row,) = sqlrec.evaluate("cg@1", **inputs, interval=sqlrec.Interval("t", cluster="team"))
     assert np.isclose(row["standard_error"], errors(values[None])[1])
     covered = np.zeros(2)
 

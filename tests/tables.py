@@ -245,48 +245,30 @@ def random_inputs(seed: int, users: int = 40, items: int = 12) -> dict[str, pa.T
         for label in random.sample(range(4), random.randint(1, 3))
         for more in [(random.choice(names), random.random(), number)]
     ]
-    logged = [
-        (
-            f"u{random.randrange(users)}",
-            random.choice(names),
-            random.randint(1, 3),
-            random.choice([0.0, 0.0, 1.0]),
-            random.choice([0.125, 0.25, 0.5]),
-            random.random(),
-            random.random(),
-        )
-        for _ in range(3 * users)
-    ]
+    logged: list[tuple[Any, ...]] = []
+    for _ in range(3 * users):
+        decision = f"u{random.randrange(users)}", random.choice(names), random.randint(1, 3)
+        amounts = random.choice([0.0, 0.0, 1.0]), random.choice([0.125, 0.25, 0.5])
+        logged.append((*decision, *amounts, random.random(), random.random()))
     # A slate has one decision at each position.
     seen: Counter[int] = Counter()
     for rank, (_, _, position, *_) in enumerate(logged):
         logged[rank] += (seen[position],)
         seen[position] += 1
     ids = {"user_id": pa.string(), "item_id": pa.string()}
-    labels = dict.fromkeys(("category", "aspect", "item_group", "feature"), pa.string())
-    amounts = ("reward", "propensity", "predicted_reward", "expected_reward")
+    item_columns = "item_id category aspect item_group feature value other_item_id distance price"
+    numbers = ("value", "distance", "price")
+    kinds = {x: pa.float64() if x in numbers else pa.string() for x in item_columns.split()}
+    rewards = ("reward", "propensity", "predicted_reward", "expected_reward")
+    log_columns = ids | {"position": pa.int64()} | dict.fromkeys(rewards, pa.float64())
     return {
         "recs": scored(recs),
         "truth": likely(wanted(truth)),
         "history": table(history, **ids),
         "catalog": table([(item,) for item in [*names, "i99"]], item_id=pa.string()),
-        "items": table(
-            described,
-            item_id=pa.string(),
-            **labels,
-            value=pa.float64(),
-            other_item_id=pa.string(),
-            distance=pa.float64(),
-            price=pa.float64(),
-        ),
+        "items": table(described, **kinds),
         "baseline": scored(baseline),
-        "logs": table(
-            logged,
-            **ids,
-            position=pa.int64(),
-            **dict.fromkeys(amounts, pa.float64()),
-            slate_id=pa.int64(),
-        ),
+        "logs": table(logged, **log_columns, slate_id=pa.int64()),
     }
 
 

@@ -183,16 +183,10 @@ METRICS = "ndcg@5 map@3 recall@all mrr@1 map(divide_by=hits)@all"
 def given():
     random = Random(5)
     items = [f"i{n}" for n in range(12)]
-    models = {
-        model: lists(
-            {
-                f"u{user}": random.sample(items, random.randint(1, 12))
-                for user in range(300)
-                if random.random() < 0.9
-            }
-        )
-        for model in ("als", "pop", "knn")
-    }
+    models = {}
+    for model in ("als", "pop", "knn"):
+        some = [user for user in range(300) if random.random() < 0.9]
+        models[model] = lists({f"u{x}": random.sample(items, random.randint(1, 12)) for x in some})
     truth = {
         f"u{user}": {item: random.randint(0, 3) for item in random.sample(items, 4)}
         for user in range(300)

@@ -551,15 +551,10 @@ sqlrec_example:
         (compiled,) = (tmp_path / "target" / "compiled").rglob("evaluation.sql")
         text = compiled.read_text().replace("1" + "0" * 100 + ".0", "1e+100")
         text = re.sub(r'["`]?d["`]?\.["`]?shop["`]?\.["`]?(\w+)["`]?', r"shop.\1", text)
-        expected = sqlrec.sql(
-            "ndcg@10 recall@5 recall@10 map@10",
-            dialect=target,
-            form="audited",
-            recs="shop.recs",
-            truth="shop.clicks",
-            by="campaign",
-            columns={"model": "model", "rank": "rank"},
-        )
+        named = {"recs": "shop.recs", "truth": "shop.clicks", "by": "campaign"}
+        named["columns"] = {"model": "model", "rank": "rank"}
+        metrics = "ndcg@10 recall@5 recall@10 map@10"
+        expected = sqlrec.sql(metrics, dialect=target, form="audited", **named)
         assert inner(text.strip(), target) == format_statement(expected, target)
         assert "arning" not in done.stdout + done.stderr
 

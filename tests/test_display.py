@@ -358,6 +358,18 @@ class TestDirection:
         layout = result_layout(list(rows[0]), rows)
         assert [row[0].text for row in layout.rows()] == ["y", "x", "z"]
 
+    def test_a_mark_says_better_or_worse_as_the_metric_has_it(self, tables):
+        arguments = {name: tables[name] for name in ("recs", "truth", "history")}
+        compared = sqlrec.compare("ndcg@9 ndpm surprisal@9", **arguments, baseline="fair")
+        signs = {"higher": ("▼", "▲"), "lower": ("▲", "▼"), "neither": ("", "")}
+        arrows, seen = {"higher": " ↑", "lower": " ↓", "neither": ""}, set()
+        for row in rows_of(compared):
+            sign = signs[row["better"]][row["difference"] > 0] * (row["p_adjusted"] < 0.05)
+            column = cells(compared.by_model().layout(), row["request"] + arrows[row["better"]])
+            assert column[row["model"]].mark == sign
+            seen.add((row["better"], sign))
+        assert {("higher", "▲"), ("higher", "▼"), ("neither", "")} <= seen
+
     def test_failed_checks_come_first(self, results):
         passed = [row[0].text for row in results["checked"].layout().rows()]
         assert passed == sorted(passed, key=lambda text: "FAIL" not in text)

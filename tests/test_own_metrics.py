@@ -15,14 +15,8 @@ from sqlrec.cli import main
 from .tables import in_sqlite, table, values, wanted
 
 PAGE = Path(__file__).parents[1] / "docs" / "own_metrics.md"
-RECS = pa.table(
-    {
-        "model": [*"xxxyy"],
-        "user_id": ["ann", "ann", "bob", "ann", "bob"],
-        "item_id": [*"abaac"],
-        "rank": [1, 2, 1, 1, 1],
-    }
-)
+IDS = {"user_id": ["ann", "ann", "bob", "ann", "bob"], "item_id": [*"abaac"]}
+RECS = pa.table({"model": [*"xxxyy"], **IDS, "rank": [1, 2, 1, 1, 1]})
 TRUTH = wanted({"ann": {"a": 1, "b": 1}, "bob": {"c": 1}})
 ITEMS = pa.table({"item_id": [*"abc"], "price": [2.5, 4, 3]})
 METRICS = "revenue@2 early_hits(first=1)@2 top_share@2 top_share(items=2)@2"
@@ -148,12 +142,9 @@ def test_several_cutoffs_have_the_values_of_separate_calls(tmp_path):
 def in_order(*tables):
     """Return values by metric, user and cutoff; NaN where they are null."""
     rows = [row for table in tables for row in table.to_arrow().to_pylist()]
-    return {
-        (row["metric"], row["user_id"], row["k"]): float("nan")
-        if row["value"] is None
-        else row["value"]
-        for row in rows
-    }
+    values = [float("nan") if row["value"] is None else row["value"] for row in rows]
+    keys = [(row["metric"], row["user_id"], row["k"]) for row in rows]
+    return dict(zip(keys, values, strict=True))
 
 
 SOURCE = "-- Source    me\n"

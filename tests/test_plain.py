@@ -433,16 +433,8 @@ def test_steps_have_the_values_of_the_statement(connection):
 
 def test_steps_have_no_long_lines_and_call_tables_by_another_name_where_columns_go_by_it():
     metrics = "ndcg@5 hamming_diversity@5"
-    text = sqlrec.sql(
-        metrics,
-        form="steps",
-        dialect="postgres",
-        items="items",
-        population="recs",
-        recs="recs",
-        truth="truth",
-        columns={"model": "model"},
-    )
+    named = {name: name for name in ("recs", "truth", "items")} | {"columns": {"model": "model"}}
+    text = sqlrec.sql(metrics, form="steps", dialect="postgres", population="recs", **named)
     assert max(map(len, text.splitlines())) <= 100
     assert "from sqlrec_hits\n" in text
     assert "from sqlrec_listed as listed\n" in text

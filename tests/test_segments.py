@@ -252,15 +252,12 @@ def test_losses_count_the_tests_of_segments_within_their_lines():
     chance = Random(1)
     shares = [0.1 if name == "a" else 1.0 for name in country]
     orders = ["ab" if chance.random() < share else "ba" for share in shares]
+    half = ["xxxyyy"[number % 6] for number in range(360)]
+    new = lists(dict(zip(users, orders, strict=True)))
     inputs = {
-        "recs": {
-            "old": lists(dict.fromkeys(users, "ab")),
-            "new": lists(dict(zip(users, orders, strict=True))),
-        },
+        "recs": {"old": lists(dict.fromkeys(users, "ab")), "new": new},
         "truth": wanted(dict.fromkeys(users, "a")),
-        "users": pa.table(
-            {"user_id": users, "country": country, "half": ["xxxyyy"[n % 6] for n in range(360)]}
-        ),
+        "users": pa.table({"user_id": users, "country": country, "half": half}),
     }
     by = {"by": ["country", "half"], "baseline": "old"}
     worse = sqlrec.compare("mrr@2", **inputs, **by, each=True).worse()

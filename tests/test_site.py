@@ -461,25 +461,17 @@ def test_the_playground_has_the_values_of_python_and_uploads_nothing(browser, pa
     demo = {name: str(pages / "playground" / f"{name}.parquet") for name in ("recs", "truth")}
     judged = {"truth": str(pages / "judged.csv")}
     users = str(pages / "playground" / "users.parquet")
+    others = {"history": judged["truth"], "catalog": str(pages / "lists.csv")}
+    texts = {"recs": others["catalog"]} | judged
     own = {
-        "example": sqlrec.evaluate("standard@5 ndcg@10", **demo, interval="auto"),
-        "texts": sqlrec.evaluate(
-            "recall@1,2", recs=str(pages / "lists.csv"), **judged, interval="auto"
-        ),
-        "catalog": sqlrec.evaluate(
-            "gini@2 novelty@2",
-            recs=str(pages / "lists.csv"),
-            **judged,
-            history=str(pages / "judged.csv"),
-            catalog=str(pages / "lists.csv"),
-            interval="auto",
-        ),
-        "segments": sqlrec.evaluate("ndcg@10", **demo, users=users, by="era", interval="auto"),
-        "nested": sqlrec.evaluate(
-            "recall@1,2", recs=str(pages / "nested.parquet"), **judged, interval="auto"
-        ),
+        "example": ("standard@5 ndcg@10", demo),
+        "texts": ("recall@1,2", texts),
+        "catalog": ("gini@2 novelty@2", texts | others),
+        "segments": ("ndcg@10", demo | {"users": users, "by": "era"}),
+        "nested": ("recall@1,2", judged | {"recs": str(pages / "nested.parquet")}),
     }
-    for name, result in own.items():
+    for name, (metrics, inputs_) in own.items():
+        result = sqlrec.evaluate(metrics, **inputs_, interval="auto")
         assert results[name]["told"].startswith("Done"), results[name]["told"]
         there = [
             {

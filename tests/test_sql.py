@@ -105,15 +105,11 @@ class TestWithoutInputs:
 
 @fixture(scope="module")
 def statement():
-    return sqlrec.sql(
-        of_several(EVERYTHING),
-        recs={name: scored({"ann": {"a": 2.0, "b": 1.0}}) for name in "ab"},
-        truth=likely(wanted({"ann": {"a": 2}})),
-        **{name: table for name, table in random_inputs(3).items() if name not in RECS_AND_TRUTH},
-        users=pa.table({"user_id": ["ann"], "Größe": [1]}),
-        by="Größe",
-        form="audited",
-    )
+    inputs = random_inputs(3)
+    inputs["recs"] = {name: scored({"ann": {"a": 2.0, "b": 1.0}}) for name in "ab"}
+    inputs["truth"] = likely(wanted({"ann": {"a": 2}}))
+    inputs["users"] = pa.table({"user_id": ["ann"], "Größe": [1]})
+    return sqlrec.sql(of_several(EVERYTHING), **inputs, by="Größe", form="audited")
 
 
 class TestText:
