@@ -360,7 +360,9 @@ class TestDirection:
 
     def test_a_mark_says_better_or_worse_as_the_metric_has_it(self, tables):
         arguments = {name: tables[name] for name in ("recs", "truth", "history")}
-        compared = sqlrec.compare("ndcg@9 ndpm surprisal@9", **arguments, baseline="fair")
+        compared = sqlrec.compare(
+            "ndcg@9 unjudged_share@9 surprisal@9", **arguments, baseline="fair"
+        )
         signs = {"higher": ("▼", "▲"), "lower": ("▲", "▼"), "neither": ("", "")}
         arrows, seen = {"higher": " ↑", "lower": " ↓", "neither": ""}, set()
         for row in rows_of(compared):
@@ -368,7 +370,7 @@ class TestDirection:
             column = cells(compared.by_model().layout(), row["request"] + arrows[row["better"]])
             assert column[row["model"]].mark == sign
             seen.add((row["better"], sign))
-        assert {("higher", "▲"), ("higher", "▼"), ("neither", "")} <= seen
+        assert {(x, y) for x in ("higher", "lower") for y in "▲▼"} | {("neither", "")} <= seen
 
     def test_failed_checks_come_first(self, results):
         passed = [row[0].text for row in results["checked"].layout().rows()]
