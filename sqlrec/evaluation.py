@@ -229,7 +229,7 @@ def evaluate(
     job_reports = zip(jobs.items(), evaluate_jobs([*jobs.values()], batch_count), strict=True)
     results = {name: evaluation.result(job, report) for (name, job), report in job_reports}
     result = _merge_results(results, call.by) if call.by.each else results[""]
-    result.tests = evaluation.best_tests(results, columns_by_name)
+    result.mark_models(evaluation.best_tests(results, columns_by_name))
     return result
 
 

@@ -50,7 +50,7 @@ def random_inputs(seed):
 
 def cells(table):
     """Return the cells of a table by group, model and column."""
-    layout = table.layout()
+    layout = table.layout() if callable(table.layout) else table.layout
     return {
         (group.title, row[0].text, column.full.split()[0]): cell
         for group in layout.groups
@@ -255,6 +255,8 @@ def check_report(data, metrics, marks, first):
     each = sqlrec.Segments(["country", "age"], each=True)
     compared = data.compare(metrics, baseline="als", by=each)
     assert compared.layout().lead == head
+    for (_, model, metric), cell in cells(report.sections[1].blocks[0]).items():
+        assert cell.mark == marks.get((model.removesuffix(" (baseline)"), metric), "")
     lines = set(re.findall(r"^- . (\w+ .*)", report.markdown, re.MULTILINE))
     of_first = {model: mark for (model, metric), mark in marks.items() if metric == first}
     best = [model for model, sign in of_first.items() if sign == "▲"]

@@ -619,7 +619,7 @@ def test_a_misspelled_choice_has_a_suggestion(run, words, message):
     [
         (["evaluate", "mrr@2"], "mrr@2"),
         (["compare", "mrr@2", "--recs", "other=recs.parquet"], "mrr@2"),
-        (["check", "mrr@2 >= 0.1", "ndcg@2 >= 0"], "mrr@2 >= 0.1 ndcg@2 >= 0"),
+        (["check", "mrr@2 >= 0.1", "ndcg@2 >= 0"], "mrr@2 >= 0.1, ndcg@2 >= 0"),
         (["power", "mrr@2"], "mrr@2"),
         (["explain", "mrr@2"], "mrr@2"),
         (["sql", "mrr@2"], "mrr@2"),

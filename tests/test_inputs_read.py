@@ -398,6 +398,15 @@ class TestMeaningsOfColumns:
         with raises(sqlrec.InputError, match="'model' would be both 'user_id' and 'item_id'"):
             evaluate("mrr@2", recs=self.RECS, truth=TRUTH, columns=columns)
 
+    @mark.parametrize(
+        "options",
+        [{"order_by": "score", "duplicates": "last"}, {"columns": {"recs.model": "score"}}],
+    )
+    def test_the_order_of_lists_cannot_be_another_column(self, options):
+        recs = pa.table({"user_id": ["ann"] * 2, "item_id": ["a", "b"], "score": [2.0, 1.0]})
+        with raises(sqlrec.InputError, match=r"recs: 'score' would be both '\w+' and 'score'"):
+            evaluate("mrr@2", recs=recs, truth=TRUTH, **options)
+
     def test_a_segment_may_have_another_meaning(self):
         truth = pa.table({"user_id": ["ann"], "item_id": ["b"], "relevance": [2]})
         columns = {"segment": "relevance", "recs.item_id": "model"}

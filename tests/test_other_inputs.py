@@ -197,7 +197,7 @@ class TestInputsThatNothingReads:
         metrics, options = CALLS[function]
         given = {"recs": RECS, "truth": wanted({"ann": "a", "bob": "b"}), "users": USERS}
         reader = options.get("metrics", metrics)
-        reader = " ".join(reader) if isinstance(reader, list) else reader
+        reader = ", ".join(reader) if isinstance(reader, list) else reader
         with warns(UserWarning, match=f"^users is not read by {reader}: remove it$"):
             getattr(sqlrec, function)(metrics, **given, **options)
 

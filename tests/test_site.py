@@ -481,8 +481,8 @@ def test_the_playground_has_the_values_of_python_and_uploads_nothing(browser, pa
             for row in result.rows().to_pylist()
         ]
         assert results[name]["rows"] == there
-    assert results["example"]["titles"] == ["Result", "Differences", "Curve", "Counts", "SQL"]
-    assert results["segments"]["titles"] == ["Result", "Differences", "Counts", "SQL"]
+    assert results["example"]["titles"] == ["Differences", "Result", "Curve", "Counts", "SQL"]
+    assert results["segments"]["titles"] == ["Differences", "Result", "Counts", "SQL"]
     assert results["explained"] == ["Why it differs"] and results["download"] == "report.html"
     assert (
         "<h1>trending beats popularity by NDCG@10<" in results["report"]
@@ -527,6 +527,9 @@ def test_the_playground_has_the_values_of_python(tmp_path):
     assert [row["value"] for row in result["rows"]] == approx([row["value"] for row in own])
     assert [row["value"] for row in of_texts["rows"]] == approx([row["value"] for row in own])
     assert {"table", "counts", "compared", "curve", "sql"} <= {*result}
+    # Marks of models are those of their differences; a note names each of them once.
+    signs = [[result[part].count(sign) for sign in "▲▼"] for part in ("table", "compared")]
+    assert signs[0] == signs[1] and "pop (baseline)" in result["table"]
     assert {row["country"] for row in segments["rows"]} == {*"abc"} and "curve" not in segments
     assert "lenskit" in explained["explained"] and "<svg" not in explained["explained"]
     assert "<svg" in steps["explained"] and "50.00%" in steps["explained"]

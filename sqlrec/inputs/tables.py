@@ -87,7 +87,7 @@ class Tables:
         Lists and truth are never reported, because they belong together even if a metric reads
         only one of them. Without metrics, the warning names the command.
         """
-        reader = metrics if isinstance(metrics, str) else " ".join(map(str, metrics or ()))
+        reader = metrics if isinstance(metrics, str) else ", ".join(map(str, metrics or ()))
         for name in self.present:
             if name not in {*self.used, *later, "recs", "truth"}:
                 warn(f"{name} is not read by {reader or command}: remove it")

@@ -30,17 +30,18 @@ from ..records import Row
 from ..statistics.comparison_options import ComparisonOptions
 from .losses import format_losses, headline, is_overall
 from .result import (
-    GAIN,
     INTERVALS,
-    LOSS,
+    TONES,
     Values,
     best_row,
+    describe_marks,
     equals_up_to_rounding,
     format_count,
     format_gain,
     format_level,
     is_best,
     is_significant,
+    mark_difference,
     metric_columns,
     note_segments_of_numbers,
     segment_key,
@@ -103,14 +104,10 @@ class ComparisonSummary:
 
     def mark(self, row: Row) -> tuple[str, str]:
         """Return the sign and the tone of a significant difference, else empty strings."""
-        if not is_significant(row, self.level):
-            return "", ""
-        if self.options.alternative in _WITHIN:
+        if self.options.alternative in _WITHIN and is_significant(row, self.level):
             return _WITHIN[self.options.alternative][0], "good"
-        better = (row["difference"] or 0) * SIGNS[row["better"]]
-        if not better:
-            return "", ""
-        return (GAIN, "good") if better > 0 else (LOSS, "bad")
+        sign = mark_difference(row, self.level)
+        return sign, TONES.get(sign, "")
 
 
 def comparison_layout(
@@ -390,16 +387,11 @@ def _comparison_notes(
     notes = [*summary.describe_users()]
     marks = {summary.mark(row)[0] for row in rows} - {""}
     if marks:
-        alpha = f", p < {1 - summary.level:.3g}"
-        within = _WITHIN.get(summary.options.alternative)
-        words = {GAIN: "significantly better", LOSS: "significantly worse"}
-        signs = ", ".join(f"{sign} {text}" for sign, text in words.items() if sign in marks)
-        if within:
+        if within := _WITHIN.get(summary.options.alternative):
+            alpha = f", p < {1 - summary.level:.3g}"
             notes.append(LabeledText(" ".join(within), summary.other, alpha))
-        elif summary.baseline is None:
-            notes.append(f"{signs} than the other model{alpha}")
         else:
-            notes.append(LabeledText(f"{signs} than ", summary.baseline, alpha))
+            notes.append(describe_marks(marks, summary.baseline, summary.level))
     tests_note = f"p: {summary.tests}"
     level = summary.level
     if summary.options.alternative in _ALTERNATIVES:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from ..catalogue.headers import metrics
 from ..display.layout import (
     ARROWS,
+    BASELINE,
     MISSING,
     SIGNS,
     Cell,
@@ -81,6 +82,7 @@ FAMILIES = (
 
 # Signs of significant gains and losses, and of models that do not differ significantly.
 GAIN, LOSS, SIMILAR = "▲", "▼", "="
+TONES = {GAIN: "good", LOSS: "bad"}
 
 # Counts with a note if they are not 0.
 _UNUSUAL = {
@@ -144,9 +146,13 @@ def result_layout(
     cluster: str | None = None,
     weights: str | None = None,
     tests: Sequence[Row] = (),
+    baseline: str | None = None,
     digits: int | None = None,
 ) -> Layout:
-    """Return the layout of a result: a row per model, a column per metric and cutoff."""
+    """Return the layout of a result: a row per model, a column per metric and cutoff.
+
+    The tests compare models with the baseline, or without one with the best model.
+    """
     segments = [*names[1 : names.index("metric")]]
     counted = group_by(user_counts, lambda row: segment_key(row, segments))
     summaries = [name for name in names[names.index("metric") :] if name not in _KNOWN]
@@ -156,7 +162,7 @@ def result_layout(
     models = _order_models(rows, primary)
     several = len(models) > 1
     formats = {key: _Format.for_metric(key, rows, digits) for key in measures}
-    marks = _marks_against_best(tests, segments, interval[1])
+    marks = _marks_of_tests(tests, segments, interval[1], baseline)
     groups = []
     for segment, values in values_by_segment(rows, segments).items():
         best = {
@@ -169,7 +175,8 @@ def result_layout(
             cells = [] if several else [Cell(format_cell_text(row[name])) for name in segments]
             if several or not segments:
                 is_best_value = primary and is_best(values.get((model, *primary)), best[primary])
-                cells.insert(0, Cell(str(model), best=bool(is_best_value)))
+                name = f"{model}{BASELINE}" if model == baseline else str(model)
+                cells.insert(0, Cell(name, best=bool(is_best_value)))
             for key in measures:
                 value, mark = values.get((model, *key)), marks.get((*segment, model, *key), "")
                 cells.append(formats[key].cell(value, mark, is_best(value, best[key])))
@@ -187,10 +194,8 @@ def result_layout(
     columns = head + metric_columns(measures, summaries)
     overall = [row for row in user_counts if row.get("grouping", "all") == "all"]
     own = [] if "grouping" in segments else segments
-    notes = [*_mark_notes(tests, interval[1])]
+    notes = [*_mark_notes(tests, interval[1], baseline)]
     notes += _result_notes(rows, overall, interval, cluster, weights, own)
-    if {row["value"] for row in rows if row["metric"] == "novelty"} == {1.0}:
-        notes.append(_NOT_NOVEL)
     notes += note_segments_of_numbers(segments, rows)
     layout = Layout(columns, groups, notes=notes, best=measures[primary] if primary else "")
     if not several and not segments and len(columns) > 1 + _WIDEST_ROW:
@@ -308,16 +313,16 @@ class _Format(NamedTuple):
         return cls(digits, any(text.startswith("[") for text in texts))
 
     def cell(self, row: Row | None, mark: str, best: bool) -> Cell:
-        """Return the cell of a value; the best has no mark."""
+        """Return the cell of a value; the best is not marked as similar to itself."""
         if row is None or row["value"] is None:
             return Cell(MISSING)
         limits = row.get("low"), row.get("high")
         return Cell(
             number(row["value"], self.decimals),
             spread(row["value"], *limits, self.decimals, limits=self.limits),
-            mark="" if best else mark,
+            mark="" if best and mark != GAIN else mark,
             best=best,
-            tone="bad" if mark == LOSS and not best else "",
+            tone="" if best else TONES.get(mark, ""),
         )
 
     def summary(self, row: Row | None, name: str) -> Cell:
@@ -352,18 +357,27 @@ def is_best(row: Row | None, best: Row | None) -> bool:
     return equals_up_to_rounding(row["value"], best["value"])
 
 
-def _marks_against_best(
-    tests: Iterable[Row], segments: Sequence[str], level: float
+def _marks_of_tests(
+    tests: Iterable[Row], segments: Sequence[str], level: float, baseline: str | None
 ) -> dict[Any, str]:
-    """Return the marks of models that were tested against the best, by segment and metric."""
-    return {
-        (
-            *(repr(row.get(name)) for name in segments),
-            *(row["model"], row["metric"], row["k"]),
-        ): LOSS if is_significant(row, level) else SIMILAR
-        for row in tests
-        if row["p_adjusted"] is not None
-    }
+    """Return the marks of models by segment, model, metric and cutoff."""
+    marks = {}
+    for row in tests:
+        if row["p_adjusted"] is not None:
+            # The tests of a grouping have its columns only.
+            segment = (repr(row.get(name)) for name in segments)
+            key = (*segment, row["model"], row["metric"], row["k"])
+            against_best = LOSS if is_significant(row, level) else SIMILAR
+            marks[key] = against_best if baseline is None else mark_difference(row, level)
+    return marks
+
+
+def mark_difference(row: Row, level: float) -> str:
+    """Return the sign of a significant gain or loss, otherwise an empty text."""
+    gain = (row["difference"] or 0) * SIGNS[row["better"]]
+    if not gain or not is_significant(row, level):
+        return ""
+    return GAIN if gain > 0 else LOSS
 
 
 def is_significant(row: Row, level: float) -> bool:
@@ -371,10 +385,23 @@ def is_significant(row: Row, level: float) -> bool:
     return row["p_adjusted"] is not None and row["p_adjusted"] < 1 - level
 
 
-def _mark_notes(tests: Sequence[Row], level: float) -> Iterator[str]:
-    """Format the meaning of marks, and their tests."""
+def describe_marks(marks: Collection[str], other: str | None, level: float) -> LabeledText:
+    """Describe the marks of differences from another model, or between pairs of models."""
+    words = {GAIN: "significantly better", LOSS: "significantly worse"}
+    signs = ", ".join(f"{sign} {text}" for sign, text in words.items() if sign in marks)
+    alpha = f", p < {1 - level:.3g}"
+    if other is None:
+        return LabeledText(f"{signs} than the other model{alpha}")
+    return LabeledText(f"{signs} than ", other, alpha)
+
+
+def _mark_notes(tests: Sequence[Row], level: float, baseline: str | None) -> Iterator[str]:
+    """Format the meaning of marks, and the tests against the best."""
     with_p = [row for row in tests if row["p_adjusted"] is not None]
-    if with_p:
+    if with_p and baseline is not None:
+        if marks := {mark_difference(row, level) for row in with_p} - {""}:
+            yield describe_marks(marks, baseline, level)
+    elif with_p:
         words = {LOSS: "significantly worse than the best", SIMILAR: "not distinguishable from it"}
         used = {LOSS if is_significant(row, level) else SIMILAR for row in with_p}
         signs = ", ".join(f"{sign} {text}" for sign, text in words.items() if sign in used)
@@ -657,6 +684,8 @@ def _result_notes(
     yield from format_unusual_counts(user_counts, segments=segments)
     if any("none" in (row.get("row_order") or "") for row in user_counts):
         yield "rows have no order: ties are ordered by item, repeats count at their best row"
+    if {row["value"] for row in rows if row["metric"] == "novelty"} == {1.0}:
+        yield _NOT_NOVEL
     if len({(row["population"], row["users_evaluated"]) for row in user_counts}) != 1 or segments:
         return
     user_count = user_counts[0]["users_evaluated"]

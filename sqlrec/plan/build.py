@@ -418,6 +418,12 @@ def _list_order(
     if rules.order is None and any(have_scores) and any(have_ranks):
         first, other = (sources[has.index(True)].name for has in (have_ranks, have_scores))
         raise InputError(messages.RANKS_AND_SCORES.format(ranked=first, scored=other))
+    for name in ("score", "rank") if rules.order is None else (column,):
+        # A column that the caller names as another one is not read as this one.
+        for first, caller_column in source_without.columns.items():
+            if caller_column == name != first:
+                details = {"table": source_without.name, "column": name, "first": first}
+                raise InputError(messages.COLUMN_MEANS.format(**details, second=name))
     neither = "'score' or 'rank'" if rules.order is None else repr(column)
     details = {
         "table": source_without.name,

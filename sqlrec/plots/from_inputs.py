@@ -61,6 +61,8 @@ def differences(call: Call, *, baseline: str) -> Plot:
         panel="panel",
         zero=True,
         legend=True,
+        # The baseline has no line, but models keep their colors of other plots.
+        models=tuple(sorted({*(str(row["model"]) for row in rows), baseline})),
     )
     return Plot("differences", chart, rows, table, sql)
 

@@ -207,7 +207,13 @@ def report_stored(results: Any, comparison: Any = None, *, level: float = 0.95) 
         "lists, the counts of users and lists, and the values of other libraries.",
         missing=True,
     )
-    layout = result_layout(values.column_names, values.records)
+    layout = result_layout(
+        values.column_names,
+        values.records,
+        interval=(None, level),
+        tests=findings.differences,
+        baseline=findings.baseline,
+    )
     sections = [
         Section("verdict", "Verdict", findings.verdict()),
         Section("results", "Results", [LayoutTable(layout, "Metrics by model")]),
@@ -485,8 +491,11 @@ class ReportOfInputs:
             names = [request.label for request in self.requests if request.k]
             if len(names) > len({*names}):
                 contents["cutoffs"] = ("By cutoff", lambda: [self.findings.curve()])
-            contents["segments"] = ("By segment", self._by_segment)
-            contents["lost"] = ("Gains and losses by user", self._gains_and_losses)
+            # The verdict has the note that differences need a baseline.
+            if self.baseline is not None or self.by.columns:
+                contents["segments"] = ("By segment", self._by_segment)
+            if self.baseline is not None:
+                contents["lost"] = ("Gains and losses by user", self._gains_and_losses)
         contents["beyond"] = ("Beyond accuracy", self._beyond_accuracy)
         if self.libraries and not self.has_logs:
             explained = partial(self._blocks_or_note, self._library_values)
@@ -502,7 +511,7 @@ class ReportOfInputs:
         for number, (name, (title, make)) in enumerate(contents.items(), 2):
             with step(f"[{number}/{count}] {title}"):
                 sections.append(Section(name, title, make()))
-        return sections
+        return [section for section in sections if section.blocks]
 
     def _evaluate(self) -> None:
         self.result = evaluate(self.call, Interval(level=self.level))
@@ -510,16 +519,16 @@ class ReportOfInputs:
         self.means = [request for request in self.requests if request.label in means]
         self.compared = self._compare() if self.baseline is not None else None
         if self.compared is not None:
-            # Marks against the best have another family of tests than the comparison.
-            self.result.tests = list
+            # Marks are the tests of the verdict: those against the best are another family.
+            self.result.mark_models(self.compared.rows().to_pylist, self.baseline)
         self.findings = self._findings()
 
     def _findings(self) -> _Findings:
         table = Rows.from_table(self.result.rows())
         if self.has_logs:
             return _Findings(table, self.level, policy={"model": "The policy"})
-        tests = self.result.tests()
         if self.compared is None:
+            tests = self.result.tests()
             return _Findings(table, self.level, note=WITHOUT_BASELINE, tests=tests)
         parts = None
         if self.by.columns:
@@ -531,9 +540,7 @@ class ReportOfInputs:
         # The section on segments has the message of the error.
         with suppress(InputError, MetricError, DataError):
             searched = self._search.search.differences if self.tables.users is not None else ()
-        return _Findings(
-            table, self.level, self.baseline, differences, parts, searched, tests=tests
-        )
+        return _Findings(table, self.level, self.baseline, differences, parts, searched)
 
     @cached_property
     def _search(self) -> SegmentSearch:
@@ -611,23 +618,16 @@ class ReportOfInputs:
         return [self._table(self._search.layout().limit_rows(MAX_CHANGES))]
 
     def _by_segment(self) -> list[Any]:
-        changes = self._blocks_or_note(self._changed_segments)
-        if self.findings.parts is not None:
-            return [*changes, *self.findings.by_segment()]
-        what = "Give by= with columns of users or truth to see differences by segment."
-        if self.baseline is None and self.by.columns:
-            by = ", ".join(self.by.columns)
-            return [*changes, Note(f"Segments by {by} need a baseline: give one to compare with.")]
         if self.baseline is None:
-            what = "Give a baseline, and by= with columns of users, to see differences by segment."
-        return [*changes, Note(what, missing=True)]
+            by = ", ".join(self.by.columns)
+            return [Note(f"Segments by {by} need a baseline: give one to compare with.")]
+        changes = self._blocks_or_note(self._changed_segments)
+        return changes if self.findings.parts is None else [*changes, *self.findings.by_segment()]
 
     def _gains_and_losses(self) -> list[Any]:
-        if self.compared is None or self.baseline is None or not self.means:
-            text = (
-                "Give a baseline, and a metric with a value per user, to see who gains and loses."
-            )
-            return [Note(text, missing=True)]
+        if not self.means:
+            return []
+        assert self.baseline is not None
         first, baseline = self.means[0], self.baseline
         drawn = self._picture(from_inputs.differences, first, baseline=baseline)
         return [*drawn, *self._blocks_or_note(lambda: self._largest_losses(first, baseline))]
@@ -661,14 +661,10 @@ class ReportOfInputs:
             blocks += self._picture(from_inputs.weights)
         if self.has_logs:
             return blocks
-        if len(self.requests) > 1 and len(self.findings.models) > 1:
+        families = {self.requests[0].metric.family, self.requests[-1].metric.family}
+        if len(families) > 1 and len(self.findings.models) > 1:
             blocks.append(Picture(from_results.tradeoff(self.result.rows())))
-        else:
-            blocks.append(Note("Request two metrics of several models to see a trade-off.", True))
-        if self.tables.history is None:
-            what = "Give history to see the long tail and metrics by activity."
-            blocks.append(Note(what, missing=True))
-        else:
+        if self.tables.history is not None:
             blocks += self._picture(from_inputs.longtail, k=k)
             blocks += self._picture(from_inputs.activity, self.means[0]) if self.means else []
         # The plot has the Gini coefficient of the table.

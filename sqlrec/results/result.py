@@ -82,7 +82,7 @@ class Result(Table):
         plots: Callable[[pa.Table | Rows], Any],
     ) -> None:
         # The layout must not refer to the result: in a cycle it would keep the engine open.
-        self._marks = marks = SimpleNamespace(tests=list)
+        self._marks = marks = SimpleNamespace(tests=list, baseline=None)
 
         def lay_out(names: Sequence[str], rows: Sequence[Row], digits: int | None = None) -> Layout:
             return result_layout(
@@ -93,6 +93,7 @@ class Result(Table):
                 cluster=cluster,
                 weights=weights,
                 tests=marks.tests(),
+                baseline=marks.baseline,
                 digits=digits,
             )
 
@@ -118,13 +119,13 @@ class Result(Table):
 
     @property
     def tests(self) -> Callable[[], Sequence[Row]]:
-        """Return the tests against the best models; empty if values can't be paired."""
+        """Return the tests of the marks; empty if values can't be paired."""
         tests: Callable[[], Sequence[Row]] = self._marks.tests
         return tests
 
-    @tests.setter
-    def tests(self, tests: Callable[[], Sequence[Row]]) -> None:
-        self._marks.tests = tests
+    def mark_models(self, tests: Callable[[], Sequence[Row]], baseline: str | None = None) -> None:
+        """Mark models by tests against the baseline, by default against the best models."""
+        self._marks.tests, self._marks.baseline = tests, baseline
 
     @property
     def plot(self) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ..engines.duckdb import DuckDB
 from ..errors import DataError, InputError
 from ..layouts.result import best_row
 from ..records import Record, group_by
@@ -26,7 +25,7 @@ def compare_with_best(
     They have p-values, corrected by family. The list is empty if the engine is not DuckDB, if users
     are evaluated in batches, or if models have no users in common.
     """
-    if not isinstance(call.tables.engine, DuckDB):
+    if call.tables.engine.dialect != "duckdb":
         return []
     rows: list[Record] = []
     try:

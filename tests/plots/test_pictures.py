@@ -176,6 +176,12 @@ class TestColors:
         names = [*lorenz.chart.numbers(lorenz.rows)]
         assert [name.partition(", Gini")[0] for name in names] == models[::-1]
 
+    def test_a_baseline_without_a_line_leaves_colors_unchanged(self, plots):
+        curve, differences = (plots[name].chart for name in ("curve", "differences"))
+        models = curve.numbers(plots["curve"].rows)
+        numbers = differences.numbers(plots["differences"].rows)
+        assert numbers == {name: models[name] for name in numbers} and len(numbers) < len(models)
+
     def test_the_baseline_is_grey_and_keeps_other_colors(self, plots):
         chart, rows = plots["longtail"].chart, plots["longtail"].rows
         result = chart.numbers(sorted(rows, key=lambda row: row["model"] != chart.reference))

@@ -363,16 +363,16 @@ class TestVerdict:
 
 
 class TestInputsThatAreMissing:
-    def test_an_error_names_the_missing_input(self, without_baseline, few):
-        for report, name, words in (
-            (few, "segments", "Give by= with columns of users"),
-            (few, "beyond", "Request two metrics"),
-            (few, "lost", "This report excludes users"),
-            (without_baseline, "lost", "Give a baseline"),
-            (without_baseline, "segments", "Give a baseline, and by="),
-            (without_baseline, "beyond", "Give history"),
-        ):
-            assert words in section(report, name), name
+    def test_a_part_without_its_inputs_is_omitted(self, without_baseline, few):
+        names = ["verdict", "results", "beyond", "counted", "made"]
+        assert [part.name for part in without_baseline.sections if part.name != "cutoffs"] == names
+        assert "This report excludes users" in section(few, "lost")
+
+    def test_metrics_of_one_family_have_no_trade_off(self, given):
+        inputs = {name: given[name] for name in ("recs", "truth")}
+        for metrics, drawn in (("ndcg@5 recall@5", False), ("ndcg@5 list_fill@5", True)):
+            text = section(sqlrec.report(metrics, **inputs), "beyond")
+            assert ("NDCG@5 against" in text) == drawn
 
     def test_an_error_names_the_input_of_segments(self, given):
         inputs = {name: given[name] for name in ("recs", "truth", "users")}

@@ -69,7 +69,7 @@
     let inputs = {}, isExample = false;
     const link = new URLSearchParams(location.hash.slice(1));
     const field = (name, value) => made("input", "", { name, value: link.get(name) ?? value, spellcheck: false });
-    const metrics = field("metrics", "ndcg@1,3,5,10 recall@1,3,5,10");
+    const metrics = field("metrics", "ndcg@10,5,1 recall@10");
     const columns = field("columns", "");
     columns.placeholder = "user_id=uid item_id=sku";
     const baseline = field("baseline", "");
@@ -224,8 +224,9 @@
   function show(found, answer) {
     found.replaceChildren();
     const parts = {
-      Result: answer.table,
+      // Its first line is the decision.
       Differences: answer.compared,
+      Result: answer.table,
       Curve: answer.curve,
       Counts: answer.counts,
       "Why it differs": answer.explained,

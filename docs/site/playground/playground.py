@@ -71,13 +71,15 @@ def run(data, metrics, interval, baseline, by):
     """Return the parts of a page: the evaluation, and a comparison if there is a baseline."""
     segments = by.split()
     result = data.evaluate(metrics, interval=interval or None, by=segments)
-    parts = {"rows": result.rows().to_pylist(), "table": result.to_html()}
-    parts["counts"] = result.user_counts.to_html()
+    parts = {"rows": result.rows().to_pylist(), "counts": result.user_counts.to_html()}
     parts["sql"] = data.sql(metrics, by=segments)
     if len({row["k"] for row in parts["rows"]} - {None}) > 1 and not segments:
         parts["curve"] = result.plot.curve()._repr_html_()
     if baseline:
-        parts["compared"] = data.compare(metrics, baseline=baseline, by=segments).to_html()
+        compared = data.compare(metrics, baseline=baseline, by=segments)
+        result.mark_models(compared.rows().to_pylist, baseline)
+        parts["compared"] = compared.to_html()
+    parts["table"] = result.to_html()
     return parts
 
 
