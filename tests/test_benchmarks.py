@@ -204,30 +204,6 @@ def make(folder, *options):
     return connection
 
 
-def test_lists_have_no_repeats_and_the_requested_length(tmp_path):
-    for skew in (0, 0.9):
-        rows = make(
-            tmp_path / f"{skew}", "--users", 50, "--length", "3..40", "--items", 60, "--skew", skew
-        )
-        lists = rows.sql("""
-            select
-                count(*),
-                count(distinct item_id),
-                count(distinct rank),
-                max(rank),
-                count(distinct cast(score as float)),
-                corr(rank, score) < 0
-            from 'recs.parquet'
-            group by user_id
-        """).fetchall()
-        assert len(lists) == 50 and all(len({*one[:5]}) == 1 and one[5] for one in lists)
-        lengths = {one[0] for one in lists}
-        assert min(lengths) >= 3 and max(lengths) <= 40 and len(lengths) > 10
-        assert rows.sql(
-            "select min(item_id) >= 0 and max(item_id) < 60 from 'recs.parquet'"
-        ).fetchall() == [(True,)]
-
-
 def test_tables_have_the_requested_sizes(tmp_path):
     options = (
         "--users 200 --length 20 --models 3 --truth 5 --grades 3 --history 7 --categories 4".split()
@@ -247,21 +223,6 @@ def test_tables_have_the_requested_sizes(tmp_path):
     assert rows.sql("from 'history.parquet'").shape == (1400, 2)
     assert rows.sql("select distinct category from 'items.parquet'").shape == (4, 1)
     assert rows.sql("from 'model-2.parquet'").shape == (recs // 3, 4)
-
-
-@mark.slow
-def test_rows_are_the_same_each_time_and_in_files_of_their_own_where_there_are_many(tmp_path):
-    query = "select sum(hash(r)) from 'recs*.parquet' as r"
-    result = []
-    for name, options in (("a", []), ("b", []), ("c", ["--part-rows", 700])):
-        rows = make(tmp_path / name, "--users", 30, *options)
-        result.append(rows.sql(query).fetchall())
-    assert len([*(tmp_path / "c").glob("recs-*.parquet")]) == 5
-    rows = make(tmp_path / "d", "--users", 30, "--part-rows", 700, "--sorted")
-    result.append(rows.sql(query).fetchall())
-    assert all(one == result[0] for one in result)
-    ranks = rows.sql("select user_id, rank from 'recs-001.parquet'").fetchall()
-    assert ranks == sorted(ranks)
 
 
 @mark.parametrize(

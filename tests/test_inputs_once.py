@@ -156,9 +156,11 @@ class TestWhatIsRead:
         pyarrow.parquet.write_table(A, tmp_path / "recs" / "a.parquet")
         for recs in (tmp_path / "recs", tmp_path / "re*" / "*.parquet"):
             result = evaluate("mrr@2", recs=recs, truth=TRUTH)
-            with raises(sqlrec.InputError, match="is an input, or part of the input"):
-                result.to_parquet(tmp_path / "recs" / "b.parquet")
-            result.to_parquet(tmp_path / "b.parquet")
+            for form in ("parquet", "csv", "json", "markdown", "html", "latex"):
+                write = getattr(result, f"to_{form}")
+                with raises(sqlrec.InputError, match="is an input, or part of the input"):
+                    write(tmp_path / "recs" / "a.parquet")
+                write(tmp_path / f"b.{form}")
 
 
 def test_a_file_without_results_is_refused_for_merging(tmp_path, monkeypatch):
