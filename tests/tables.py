@@ -52,6 +52,23 @@ def wanted(users: Mapping[str, Iterable[str] | Mapping[str, float]]) -> pa.Table
     return table(rows, user_id=pa.string(), item_id=pa.string())
 
 
+def of_users(
+    count: int, models: Mapping[str, str | Iterable[str]], **columns: list
+) -> dict[str, Any]:
+    """Return inputs of users to whom item a is relevant, with columns of users.
+
+    A model has the same list for all users, or a list for each.
+    """
+    users = [f"u{number}" for number in range(count)]
+    shown = {
+        name: [of_model] * count if isinstance(of_model, str) else of_model
+        for name, of_model in models.items()
+    }
+    recs = {name: lists(dict(zip(users, each, strict=True))) for name, each in shown.items()}
+    inputs: dict[str, Any] = {"recs": recs, "truth": wanted(dict.fromkeys(users, "a"))}
+    return inputs | ({"users": pa.table({"user_id": users, **columns})} if columns else {})
+
+
 def labeled(column: str, items: str | Mapping[str, Iterable[str | None]]) -> pa.Table:
     """Return items with categories, or other labels: {"a": "gh"}, or "a=old,new b=" with a null."""
     if isinstance(items, str):

@@ -14,7 +14,7 @@ import sqlrec
 
 from .examples import examples
 from .jinja import package
-from .tables import lists, wanted
+from .tables import lists, of_users, wanted
 
 METRICS = (
     "ndcg@5 recall@5 mrr@5",
@@ -343,13 +343,9 @@ def test_no_output_of_many_comparisons_contradicts_another(check, tmp_path):
 
 class TestMarksAreTestsAgainstTheBest:
     def test_marks_are_equal_in_each_format(self):
-        users = [f"u{number}" for number in range(30)]
-        models = {
-            "good": lists(dict.fromkeys(users, "ab")),
-            "same": lists({user: "ab" if user > "u1" else "ba" for user in users}),
-            "bad": lists(dict.fromkeys(users, "ba")),
-        }
-        result = sqlrec.evaluate("mrr@2", recs=models, truth=wanted(dict.fromkeys(users, "a")))
+        # The same model loses two of 30 users.
+        models = {"good": "ab", "same": [*["ba"] * 2, *["ab"] * 28], "bad": "ba"}
+        result = sqlrec.evaluate("mrr@2", **of_users(30, models))
         lines = repr(result).splitlines()
         assert [line.split()[:2] for line in lines[2:5]] == [
             ["★", "good"],

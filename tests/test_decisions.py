@@ -10,7 +10,7 @@ import sqlrec
 from sqlrec.analyses.decisions import Rule, read_rules
 from sqlrec.cli import main
 
-from .tables import lists, wanted
+from .tables import lists, of_users, wanted
 
 USERS = [f"u{number}" for number in range(40)]
 MODELS = {
@@ -204,12 +204,8 @@ class TestCheck:
                 sqlrec.report("mrr@2", **given | {"baseline": None}, decide=decide)
 
     def test_a_rule_of_segments_has_one_line(self):
-        users = [f"u{number}" for number in range(80)]
-        country = {"user_id": users, "country": ["de", "fr"] * 40}
-        worse = {"main": lists(dict.fromkeys(users, "ab")), "new": lists(dict.fromkeys(users, "b"))}
-        rules = ["mrr@2 >= main", "no segment of country worse"]
-        truth = wanted(dict.fromkeys(users, "a"))
-        check = sqlrec.check(rules, recs=worse, truth=truth, users=pa.table(country))
+        inputs = of_users(80, {"main": "ab", "new": "b"}, country=["de", "fr"] * 40)
+        check = sqlrec.check(["mrr@2 >= main", "no segment of country worse"], **inputs)
         assert [(row["in_segment"], row["users"]) for row in check.to_arrow().to_pylist()] == [
             (None, 80),
             ("every segment", 80),

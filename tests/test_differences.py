@@ -12,7 +12,7 @@ from sqlrec.statistics.formulas import half_width_in_errors
 from sqlrec.statistics.pairs import ratio_score_test_p
 
 from .packages import stats
-from .tables import decisions, lists, scored, table, wanted
+from .tables import decisions, lists, of_users, scored, table, wanted
 from .test_resampling import drawn
 from .test_statistics import by_number, compared, compared_each, evaluated, rows_of, valued
 
@@ -420,11 +420,9 @@ class TestMargins:
 
         1.1 times the baseline's hits are the hits of a baseline without a share of 0.1 / 1.1.
         """
-        users = [f"u{n}" for n in range(20)]
-        recs = {name: lists(dict.fromkeys(users, "a")) for name in ("als", "pop")}
-        inputs = {"recs": recs, "truth": wanted(dict.fromkeys(users, "a")), "baseline": "pop"}
-        inputs |= {"alternative": alternative, "margin": margin}
-        (row,) = rows_of(sqlrec.compare("hit_rate@1", **inputs))
+        inputs = of_users(20, {"als": "a", "pop": "a"}) | {"baseline": "pop"}
+        options = {"alternative": alternative, "margin": margin}
+        (row,) = rows_of(sqlrec.compare("hit_rate@1", **inputs, **options))
         assert row["standard_error"] == 0
         assert row["p"] == approx(share**20, rel=1e-12)
 

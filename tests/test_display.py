@@ -36,7 +36,7 @@ from sqlrec.reports import report  # noqa: F401
 from sqlrec.results import formats
 
 from .dialects import slow
-from .tables import lists, rows_of, scored, wanted
+from .tables import lists, of_users, rows_of, scored, wanted
 
 USERS = [f"u{number}" for number in range(80)]
 ITEMS = "abcdefghijklmnopqrst"
@@ -406,14 +406,8 @@ class TestNotes:
         assert short == "80 users with a list shorter than the cutoff"
 
     def test_a_comparison_begins_with_its_decision(self):
-        users = [f"u{number}" for number in range(40)]
-        recs = {
-            name: lists(dict.fromkeys(users, items))
-            for name, items in {"new": "ab", "old": "ba", "bad": "bc"}.items()
-        }
-        inputs = {"recs": recs, "truth": wanted(dict.fromkeys(users, "a")), "baseline": "old"}
-        halves = {"user_id": users, "half": ["x", "y"] * 20}
-        inputs["users"] = pa.table(halves)
+        models = {"new": "ab", "old": "ba", "bad": "bc"}
+        inputs = of_users(40, models, half=["x", "y"] * 20) | {"baseline": "old"}
         compared = sqlrec.compare("mrr@2", **inputs)
         assert repr(compared).startswith("new beats old by MRR@2\n\nmrr@2 ↑, models compared")
         assert compared.to_markdown().startswith("new beats old by MRR@2\n\n**mrr@2 ↑, models")
@@ -432,10 +426,7 @@ class TestNotes:
         [("new", "old"), ("old 2", "old"), ("a beats old", "old"), ("x", "x, y and x by MRR")],
     )
     def test_the_decision_has_the_labels_of_models(self, new, old):
-        users = [f"u{number}" for number in range(40)]
-        recs = {new: lists(dict.fromkeys(users, "ab")), old: lists(dict.fromkeys(users, "ba"))}
-        halves = pa.table({"user_id": users, "half": ["x", "y"] * 20})
-        inputs = {"recs": recs, "truth": wanted(dict.fromkeys(users, "a")), "users": halves}
+        inputs = of_users(40, {new: "ab", old: "ba"}, half=["x", "y"] * 20)
         labels = {new: "Neue", old: "Alte", "beats": "z"}
         lead = sqlrec.compare("mrr@2", **inputs, baseline=old).layout().renamed(labels).lead
         assert lead == "Neue beats Alte by MRR@2"
@@ -471,15 +462,8 @@ class TestNotes:
         assert not notes(dict.fromkeys(users[2:], "ba")) and not notes(dict.fromkeys(users, "ab"))
 
     def test_many_segments_of_numbers_have_a_note(self):
-        users = [f"u{number}" for number in range(80)]
-        ages = pa.table({"user_id": users, "age": [18 + n // 2 for n in range(80)]})
-        models = {"new": "ab", "old": "ba"}
-        inputs = {
-            "recs": {name: lists(dict.fromkeys(users, items)) for name, items in models.items()},
-            "truth": wanted(dict.fromkeys(users, "a")),
-            "users": ages,
-            "by": "age",
-        }
+        ages = [18 + number // 2 for number in range(80)]
+        inputs = of_users(80, {"new": "ab", "old": "ba"}, age=ages) | {"by": "age"}
         note = "the column age has 40 values: fewer segments with more users show more; give a "
         note += "column of ranges, such as floor(age / 10)"
         for table in (
@@ -487,7 +471,7 @@ class TestNotes:
             sqlrec.compare("mrr@2", **inputs, baseline="old"),
         ):
             assert table.layout().notes[-1] == note
-        few = inputs | {"users": ages.set_column(1, "age", pa.array([18, 19] * 40))}
+        few = inputs | {"users": inputs["users"].set_column(1, "age", [[18, 19] * 40])}
         assert note not in sqlrec.evaluate("mrr@2", **few).layout().notes
 
     def test_notes_name_the_test_and_correction(self, tables):
@@ -780,12 +764,8 @@ class TestAtTheWidthOfATerminal:
     MODELS = ("two_tower_v2_fresh", "item_knn_cosine_50", "popularity")
 
     def compared(self, **options):
-        users = [f"u{number}" for number in range(40)]
-        ranked = (dict.fromkeys(users, "bca"[n:] + "bca"[:n]) for n in range(3))
-        recs = {model: lists(shown) for model, shown in zip(self.MODELS, ranked, strict=True)}
-        return sqlrec.compare(
-            "mrr@2 ndcg@2", recs=recs, truth=wanted(dict.fromkeys(users, "a")), **options
-        )
+        models = {model: "bca"[n:] + "bca"[:n] for n, model in enumerate(self.MODELS)}
+        return sqlrec.compare("mrr@2 ndcg@2", **of_users(40, models), **options)
 
     @mark.parametrize("baseline", [None, "popularity"])
     def test_names_of_models_do_not_break(self, baseline):

@@ -15,7 +15,7 @@ from sqlrec.layouts.result import format_unusual_counts
 from sqlrec.records import segment_order
 
 from .dialects import slow
-from .tables import lists, scored, wanted
+from .tables import lists, of_users, scored, wanted
 
 USERS = [f"u{number}" for number in range(120)]
 
@@ -216,18 +216,11 @@ class TestWhoGotWorse:
         ]
 
     def test_a_loss_may_be_significant_in_no_segment(self):
-        users = [f"u{number}" for number in range(240)]
-        chances = {"main": Random(0.75), "new": Random(0.62)}
-        lists_of = {
-            name: lists({user: "ab" if chance.random() < share else "ba" for user in users})
-            for (name, chance), share in zip(chances.items(), (0.75, 0.62), strict=True)
-        }
-        countries = [f"c{number % 8}" for number in range(240)]
-        inputs = {
-            "recs": lists_of,
-            "truth": wanted(dict.fromkeys(users, "a")),
-            "users": pa.table({"user_id": users, "country": countries}),
-        }
+        models = {}
+        for name, share in {"main": 0.75, "new": 0.62}.items():
+            chance = Random(share)
+            models[name] = ["ab" if chance.random() < share else "ba" for _ in range(240)]
+        inputs = of_users(240, models, country=[f"c{number % 8}" for number in range(240)])
         text = " segment has fewer users than all together, so its test may miss a loss."
         worse = sqlrec.compare("mrr@2", **inputs, baseline="main", by="country").worse()
         checks = sqlrec.check(["mrr@2 > 0", "no segment of country worse than main"], **inputs)
@@ -247,18 +240,10 @@ class TestWhoGotWorse:
 
 
 def test_losses_count_the_tests_of_segments_within_their_lines():
-    users = [f"u{number}" for number in range(360)]
-    country = ["abc"[number % 3] for number in range(360)]
-    chance = Random(1)
+    country, half, chance = [*"abc" * 120], [*"xxxyyy" * 60], Random(1)
     shares = [0.1 if name == "a" else 1.0 for name in country]
-    orders = ["ab" if chance.random() < share else "ba" for share in shares]
-    half = ["xxxyyy"[number % 6] for number in range(360)]
-    new = lists(dict(zip(users, orders, strict=True)))
-    inputs = {
-        "recs": {"old": lists(dict.fromkeys(users, "ab")), "new": new},
-        "truth": wanted(dict.fromkeys(users, "a")),
-        "users": pa.table({"user_id": users, "country": country, "half": half}),
-    }
+    new = ["ab" if chance.random() < share else "ba" for share in shares]
+    inputs = of_users(360, {"old": "ab", "new": new}, country=country, half=half)
     by = {"by": ["country", "half"], "baseline": "old"}
     worse = sqlrec.compare("mrr@2", **inputs, **by, each=True).worse()
     actual = [row for row in worse.to_arrow().to_pylist() if row["significant"]]
@@ -383,12 +368,7 @@ class TestOrderOfSegments:
         assert sorted([3, None, 10, -1], key=segment_order) == [-1, 3, 10, None]
 
     def test_tables_have_the_order_of_bins(self):
-        users = [f"u{number}" for number in range(6)]
-        inputs = {
-            "recs": {name: lists(dict.fromkeys(users, "ab")) for name in ("als", "knn")},
-            "truth": wanted(dict.fromkeys(users, "a")),
-            "users": pa.table({"user_id": users, "age": ["50+", "<25", "100+"] * 2}),
-        }
+        inputs = of_users(6, {"als": "ab", "knn": "ab"}, age=["50+", "<25", "100+"] * 2)
         compared = sqlrec.compare("mrr@1", **inputs, by="age", baseline="als")
         for table in (sqlrec.evaluate("mrr@1", **inputs, by="age"), compared):
             names = [row["age"] for row in table.to_arrow().to_pylist()]
