@@ -109,7 +109,7 @@ def test_the_text_describes_the_inputs():
         "matched   66.67% of users of truth have a list of any model, 66.67% of its items are in "
         "lists",
         "no list   users without a list, counted as 0 by most metrics: als 1; pop 2",
-        "no truth  users with recommendations but no relevant item, not in the mean: als 1",
+        "no truth  up to 1 user with recommendations but no relevant item, not in the mean",
         "repeats   0 rows of recs, 0 rows of truth",
         "leaks     history has 1 pair of recs, 1 pair of truth",
         "not read  truth.day",

@@ -456,8 +456,11 @@ class TestNotes:
             "them, counted as 0, and 0.000 over the 18 users with lists of both models"
         ]
         assert notes(dict.fromkeys(users[12:48], "ab"), **segments) == [
-            "users without a list decide the difference of new by mrr@2 for day=1 and day=2: it "
-            "is another over users with lists of both models"
+            "users without a list decide the difference of new by mrr@2 for day=1 and day=2"
+        ]
+        some = lists(dict.fromkeys(users[12:48], "ab"))
+        assert notes({}, **segments | {"recs": {"old": old, "new": some, "too": some}}) == [
+            "users without a list decide the difference of new and too by mrr@2 for day=1 and day=2"
         ]
         assert not notes(dict.fromkeys(users[2:], "ba")) and not notes(dict.fromkeys(users, "ab"))
 

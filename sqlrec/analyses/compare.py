@@ -11,7 +11,7 @@ from warnings import catch_warnings, simplefilter
 
 from .. import options
 from ..catalogue.requests import MetricRequest, format_metric
-from ..display.layout import SIGNS, LabeledText, join_words
+from ..display.layout import SIGNS, LabeledText, join_names, join_words
 from ..display.numbers import decimals_for, number, round_last_digits
 from ..errors import DataError, InputError, suggest_name
 from ..inputs.tables import Tables, input_paths
@@ -418,7 +418,7 @@ def _describe_users(
 def _compare_listed_users(
     user_counts: Table, again: Callable[..., Comparison], call: Call, table: Rows
 ) -> Iterator[str]:
-    """Yield a sentence for each model with a difference due to users without a list."""
+    """Yield sentences on models with a difference due to users without a list."""
     # Without common users or counts there is nothing to compare.
     with suppress(InputError, DataError), catch_warnings():
         simplefilter("ignore")
@@ -442,12 +442,11 @@ def _note_differences_by_lists(table: Rows, comparison: Comparison) -> Iterator[
         if segment_key(row, keys) in first
     ]
     pairs = [pair for pair in pairs if pair[0]["method"] == "mean" and _is_other(*pair, level)]
-    for model, of_model in group_by(pairs, lambda pair: str(pair[0]["model"])).items():
-        yield LabeledText(
-            "users without a list decide the difference of ",
-            model,
-            f" by {metric}{_format_differences_by_lists(of_model, keys[1:])}",
-        )
+    by_model = group_by(pairs, lambda pair: str(pair[0]["model"]))
+    texts = {x: _format_differences_by_lists(own, keys[1:]) for x, own in by_model.items()}
+    for text, models in group_by(texts, lambda model: texts[model]).items():
+        start = "users without a list decide the difference of "
+        yield LabeledText.concat(start, join_names(models), f" by {metric}{text}")
 
 
 def _is_other(before: Row, after: Row, level: float) -> bool:
@@ -462,7 +461,7 @@ def _format_differences_by_lists(pairs: Sequence[tuple[Row, Row]], segments: lis
     """Format the differences of a model, or the segments of several."""
     names = [segment_title(before, segments) for before, _ in pairs]
     if len(pairs) > 1:
-        return f" for {join_words(names)}: it is another over users with lists of both models"
+        return f" for {join_words(names)}"
     ((before, after),) = pairs
     pair = [round_last_digits(row["difference"] or 0.0) for row in (before, after)]
     digits = decimals_for(pair)

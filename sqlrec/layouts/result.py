@@ -546,7 +546,7 @@ def _count_by_segment(
 
 def _format_ties(counts: Mapping[Any, Mapping[Any, Mapping[str, int]]]) -> list[str]:
     """Format the largest number of lists of a model in which the rule of ties decides."""
-    totals = {sum(of.values()) for by_cutoff in counts.values() for of in by_cutoff.values()}
+    totals = {_total(of) for by_cutoff in counts.values() for of in by_cutoff.values()}
     if not (largest := max(totals)):
         return []
     lists = f"{format_count(largest, 'lists')} {'has' if largest == 1 else 'have'}"
@@ -557,11 +557,15 @@ def _format_ties(counts: Mapping[Any, Mapping[Any, Mapping[str, int]]]) -> list[
     ]
 
 
+def _total(counts: Mapping[str, int]) -> int:
+    return sum(counts.values())
+
+
 def _format_cutoffs(
     by_cutoff: Mapping[int | None, Mapping[str, int]], segments: Sequence[str]
 ) -> tuple[str, str]:
     """Format a model's count, by cutoff if cutoffs differ, otherwise with counts of segments."""
-    totals = {k: sum(counts.values()) for k, counts in by_cutoff.items()}
+    totals = {k: _total(counts) for k, counts in by_cutoff.items()}
     if len({*totals.values()}) > 1:
         return ", ".join(f"{count:,} at {k or 'the end'}" for k, count in totals.items()), ""
     (first, *_), (total, *_) = by_cutoff.values(), totals.values()
@@ -602,7 +606,13 @@ def format_unusual_counts(
                 for model, model_counts in counts.items()
             }
             texts = {model: text for model, text in texts.items() if text[0] != "0"}
-            notes += [_format_by_model(texts, words, len(counts))] if texts else []
+            are_equal = len(texts) == len(counts) and len({*texts.values()}) == 1
+            if name == "unjudged_lists" and texts and not are_equal:
+                # The truth excludes these users, whichever model has lists for them.
+                largest = max(texts, key=lambda model: max(map(_total, counts[model].values())))
+                notes.append(f"up to {_format_by_model({largest: texts[largest]}, words, 1)}")
+            elif texts:
+                notes.append(_format_by_model(texts, words, len(counts)))
     return notes
 
 

@@ -72,21 +72,25 @@ def best_headline(rows: Sequence[Row], tests: Iterable[Row], level: float) -> st
     Null if the first metric has no better direction, or if the models have no value.
     """
     first = _first_metric_rows(rows)
-    if not first or first[0]["better"] == "neither" or len({row["model"] for row in first}) < 2:
+    models = {row["model"] for row in first}
+    if len(models) < 2 or first[0]["better"] == "neither":
         return None
     best = _first_best_row(first)
+    # Each segment has its best model.
+    compared = "" if len(first) > len(models) else _compare_best(best, tests, level)
+    return f"{best['model']} is best by {name_for_papers(best['request'])}{compared}"
+
+
+def _compare_best(best: Row, tests: Iterable[Row], level: float) -> str:
+    """Format the models that are similar to the best model, otherwise the second-best model."""
     with_p = [row for row in tests if row["request"] == best["request"] and row["p"] is not None]
-    head = f"{best['model']} is best by {name_for_papers(best['request'])}"
-    if not with_p or len(first) > len({row["model"] for row in first}):
-        return head
     if similar := [row["model"] for row in with_p if not is_significant(row, level)]:
-        return f"{head}, not distinguishable from {join_words(similar, MAX_SEPARATE)}"
-    return f"{head}, significantly better than {_runner_up(with_p)['model']}"
-
-
-def _runner_up(tests: Iterable[Row]) -> Row:
-    """Return the test of the model that is closest to the best model."""
-    return min(tests, key=lambda row: abs(round_last_digits(row["difference"])))
+        return f", not distinguishable from {join_words(similar, MAX_SEPARATE)}"
+    if not with_p:
+        return ""
+    second = min(with_p, key=lambda row: abs(round_last_digits(row["difference"])))
+    p = format_p(second["p_adjusted"])
+    return f", significantly better than the second-best {second['model']} (p {p})"
 
 
 def _compare_model(row: Row, baseline: str, level: float, *, corrected: bool) -> Verdict:
@@ -141,16 +145,7 @@ def describe_best_model(
         ]
     best = _first_best_row(first)
     text = f"{best['model']} has the best {label} of {len(first)} models: {value_of(best)}"
-    text += f"{format_limits(best, interval_name(level))}."
-    with_p = [row for row in tests if row["request"] == best["request"] and row["p"] is not None]
-    similar = [row["model"] for row in with_p if not is_significant(row, level)]
-    if with_p and not similar:
-        second = _runner_up(with_p)
-        text += f" It is significantly better than the second, {second['model']}"
-        text += f" (p {format_p(second['p_adjusted'])})."
-    if similar:
-        verb = "is" if len(similar) == 1 else "are"
-        text += f" {join_words(similar)} {verb} not distinguishable from it."
+    text += f"{format_limits(best, interval_name(level))}{_compare_best(best, tests, level)}."
     return [Verdict("best", text + _best_elsewhere(rows, best))]
 
 

@@ -336,7 +336,7 @@ class TestVerdict:
             for model, p in (("pop", 0.001), ("knn", 0.2))
         ]
         (verdict,) = describe_best_model(rows, 0.95, tests)
-        assert verdict.text.endswith("0.60). knn is not distinguishable from it.")
+        assert verdict.text.endswith("0.60), not distinguishable from knn.")
 
     def test_reports_of_logged_decisions_have_no_users(self):
         rows = [(float(n % 2), 0.5, 0.1 + n / 10) for n in range(8)]
