@@ -100,8 +100,15 @@ class Engine:
         """
         return None
 
-    def simple(self, sql: str) -> tuple[list[tuple[Any, ...]], list[str]] | None:
-        """Run a query; return its rows, and the Arrow names of its types if values show them."""
+    def simple(
+        self, sql: str, known: Sequence[bool]
+    ) -> tuple[list[tuple[Any, ...]], list[str]] | None:
+        """Run a query; return its rows, and the Arrow names of its types if values show them.
+
+        Args:
+            sql: The statement, in the engine's dialect.
+            known: Whether the caller has the type of each column.
+        """
         return None
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Future, wait
 from contextlib import contextmanager, suppress
+from operator import or_
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
@@ -141,13 +142,16 @@ class DuckDB(Engine):
             return None
         return self._run(lambda: self.connection.sql(sql).to_arrow_table())
 
-    def simple(self, sql: str) -> tuple[list[tuple[Any, ...]], list[str]] | None:
-        """Run a query of few rows without PyArrow, if all its types are simple."""
+    def simple(
+        self, sql: str, known: Sequence[bool]
+    ) -> tuple[list[tuple[Any, ...]], list[str]] | None:
+        """Run a query of few rows without PyArrow, if all its types are known or simple."""
 
         def run() -> tuple[list[tuple[Any, ...]], list[str]] | None:
             relation = self.connection.sql(sql)
             kinds = [_SIMPLE.get(str(kind), "") for kind in relation.types]
-            return (relation.fetchall(), kinds) if all(kinds) else None
+            is_simple = all(map(or_, known, map(bool, kinds)))
+            return (relation.fetchall(), kinds) if is_simple else None
 
         result: tuple[list[tuple[Any, ...]], list[str]] | None = self._run(run)
         return result

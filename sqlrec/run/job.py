@@ -229,12 +229,12 @@ class Job:
         if not self.segments:
             return self.rows(text, columns)
         engine = self.inputs.engine
+        types = {name: kind for name, kind in _TYPES.items() if name not in self.segments}
         with self.errors(), engine.naming(self.inputs.objects):
-            result = engine.simple(text)
+            result = engine.simple(text, [name in types for name in columns])
         if result is None:
             return Rows.from_table(self.query(text, columns))
         rows, kinds = result
-        types = {name: kind for name, kind in _TYPES.items() if name not in self.segments}
         return _convert_types(
             {name: types.get(name, kind) for name, kind in zip(columns, kinds, strict=True)}, rows
         )
