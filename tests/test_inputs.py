@@ -456,15 +456,6 @@ def test_unread_inputs_may_be_none(form):
     assert values(evaluate("mrr@2", recs=RECS, truth=TRUTH, **more)) == EXPECTED
 
 
-def test_scores_of_two_models_do_not_change_each_other():
-    whole = pa.table({"user_id": [1, 1], "item_id": [1, 2], "score": [2**53, 2**53 + 1]})
-    parts = pa.table({"user_id": [1, 1], "item_id": [1, 2], "score": [0.1, 0.2]})
-    truth = pa.table({"user_id": [1], "item_id": [2]})
-    assert mrr({"a": whole}, truth) == [1]
-    with raises(sqlrec.InputError, match=r"recs\['a'\].score is BIGINT and .* is DOUBLE: in one"):
-        evaluate("mrr@2", recs={"a": whole, "b": parts}, truth=truth)
-
-
 def test_a_model_may_have_any_name():
     name = 'it\'s "the" model; 100%'
     result = evaluate("mrr@2", recs={name: RECS}, truth=TRUTH)

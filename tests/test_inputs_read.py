@@ -257,11 +257,6 @@ class TestObjectColumns:
         recs["sparse"] = pd.arrays.SparseArray([1])
         assert values(evaluate("mrr@2", recs=recs, truth=TRUTH)) == [1]
 
-    def test_small_floats_are_numbers(self):
-        recs = lists({"ann": "ab"}).to_pandas().rename(columns={"rank": "score"})
-        recs["score"] = recs["score"].astype("float16")
-        assert values(evaluate("mrr@2", recs=recs, truth=TRUTH)) == [1]
-
     def test_a_set_is_not_a_list(self):
         recs = pd.DataFrame({"user_id": ["ann"], "item_id": [{"a", "b"}]})
         with raises(sqlrec.InputError, match="recs has no column 'score' or 'rank'"):

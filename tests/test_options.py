@@ -174,11 +174,6 @@ def test_a_metric_has_a_name():
         sqlrec.metric(5)
 
 
-def test_one_convention_may_be_a_text():
-    results = sqlrec.explain(**GIVEN, conventions="ranx")
-    assert "ranx" in repr(results)
-
-
 def test_an_invalid_path_is_an_error():
     result = sqlrec.evaluate("ndcg@1", recs=RECS, truth=GIVEN["truth"])
     for path in (5, "", "\x00", "x" * 5000, None, b"x"):

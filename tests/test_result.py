@@ -120,11 +120,6 @@ class TestAFile:
         result.to_parquet(tmp_path / "result.parquet")
         assert pyarrow.parquet.read_table(tmp_path / "result.parquet") == result.to_arrow()
 
-    @mark.parametrize("path", ["", "nowhere/result.parquet"])
-    def test_an_output_takes_the_format_of_its_extension(self, result, tmp_path, path):
-        with raises(sqlrec.InputError, match="give the path of a file"):
-            result.to_parquet(tmp_path / path)
-
     def test_a_table_is_unchanged_if_writing_fails(self, tmp_path):
         path = tmp_path / "per_user.parquet"
         path.write_text("was here")

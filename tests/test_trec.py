@@ -310,12 +310,6 @@ class TestDepth:
             ("map", "all"): "0.2500",
         }
 
-    @mark.parametrize("depth", [0, -1, 1.5, "2", True, 10**7])
-    def test_the_depth_is_a_whole_number(self, depth):
-        message = re.escape(f"depth={depth!r}: it must be a whole number from 1 to 1000000")
-        with raises(sqlrec.InputError, match=message):
-            self.of("recall@1", depth=depth)
-
 
 class TestThePage:
     def test_the_page_has_the_printed_output(self, files):
