@@ -134,11 +134,12 @@ OF_LIBRARIES = [
 ]
 # Values of all users together.
 LOGGED = {"logs": "shop.logs", "recs": None, "truth": None}
+WITH_PI = {"columns": {"target_probability": "pi"}}
 ASKS_OF_ALL = [
     ("ips ess dr", LOGGED),
     ("ips ess matched_share", LOGGED | {"by": "country", "users": "shop.users"}),
     ("dm", LOGGED | {"columns": {"logs.expected_reward": "q", "item_id": "id"}}),
-    ("ips snips@all", LOGGED | {"columns": {"target_probability": "pi"}}),
+    ("ips snips@all", LOGGED | WITH_PI),
     ("ips@5 ctr", LOGGED | {"recs": "recs", "columns": {"position": "rank", "rank": "rank"}}),
 ]
 # All plans in one dialect, and some in the others.
@@ -169,7 +170,7 @@ REFUSED = [
     ("novelty@5", {}, "history is missing: novelty needs a table with user_id, item_id; give "),
     ("ips", {}, "logs is missing: ips needs a table with reward, propensity; give "),
     ("ips@5", LOGGED, "ips@5: a cutoff applies to recommendation lists, but recs was not given"),
-    ("ips", LOGGED | {"recs": "r", "columns": {"target_probability": "pi"}}, "recs is given, and "),
+    ("ips", LOGGED | {"recs": "r", **WITH_PI}, "both define the evaluated policy; remove one of"),
     ("dr", LOGGED | {"recs": MODELS}, "doubly_robust: expected_reward describes one policy, and "),
     ("ndcg@5", {"recs": {}}, "recs"),
     ("ndcg@5", {"recs": {"": "a"}}, "recs has a model ''"),
