@@ -60,7 +60,7 @@ results as (
 )
 {%- endmacro %}
 
--- A condition: rows of a model and cutoff belong to a requested metric.
+-- Condition: rows of a model and cutoff belong to a requested metric.
 {% macro same_group(plan, table, requests, by_cutoff=true) -%}
 {{ (([table ~ '.k = ' ~ requests ~ '.k'] if by_cutoff and not plan.k else []) + ([table ~ '.model = models.model'] if 'model' in plan.list_keys else [])) | join(' and ') or '1 = 1' }}
 {%- endmacro %}
@@ -103,8 +103,8 @@ results as (
 ),
 {% endmacro %}
 
--- The values of a batch of users, and a row without user for each group with lists or counted users
--- of the truth in the batch: users of the mean may be in other batches.
+-- The values of a batch of users. A group with lists or counted users of the truth, but without users of the mean in
+-- this batch, has a row without user.
 {% macro values_of_batch(plan, kind, groups) -%}
 (
         from {{ kind.name }}_values
@@ -117,7 +117,7 @@ results as (
     ) as of_batch
 {%- endmacro %}
 
--- A list ends before its cutoff: a condition. Users without a list, and whole lists, are not short.
+-- Condition: a list ends before its cutoff. Users without a list, and whole lists, are not short.
 {% macro is_short(plan) -%}
 list_length > 0 and list_length < {{ plan.k or 'k' }}{{ ' and ' ~ (plan.k or 'k') ~ ' < ' ~ plan.whole_list if not plan.depth }}
 {%- endmacro %}
@@ -137,7 +137,7 @@ list_length > 0 and list_length < {{ plan.k or 'k' }}{{ ' and ' ~ (plan.k or 'k'
 
 {% macro counted_violations(plan) %}
 {{ sqlrec.weighted_users(plan) if plan.user_weights }}
--- Broken rules in all inputs: if there are any, no value is valid.
+-- Broken rules in all inputs. If there are any, no value is valid.
 violation_counts as (
     select sum(violations) as violations
     from (
@@ -167,8 +167,8 @@ violation_counts as (
 -- True if the population of the option excludes users of the truth without a list.
 {% macro needs_list(plan) %}{{ return('has_list' in plan.properties.population) }}{% endmacro %}
 
--- One row per model, segment and cutoff: the lists within the cutoff of users without a relevant
--- item, of users who are not in the truth, and of users whom truth_totals counts.
+-- One row per model, segment and cutoff: the numbers of lists within the cutoff for three kinds of users: users without
+-- a relevant item, users who are not in the truth, and the users of truth_totals.
 {% macro unjudged(plan) %}
 {% set length = sqlrec.at_cutoff(plan, 'ranks', 'list_lengths') %}
 {% set counted = 'truth_users.relevant_items > 0' if 'is_relevant' in plan.properties.population else 'truth_users.user_id is not null' %}
@@ -182,7 +182,7 @@ violation_counts as (
 {% endcall %}
 {% endmacro %}
 
--- One row per segment: the users of the truth whom the population counts if they have a list.
+-- One row per segment: the number of users of the truth who are in the population if they have a list.
 {% macro truth_totals(plan) %}
 {% if sqlrec.needs_list(plan) %}
 {% call sqlrec.account(plan, 'truth_totals', 'truth_users', of_models=false) %}
@@ -200,8 +200,7 @@ violation_counts as (
 {% endcall %}
 {% endmacro %}
 
--- A count of a table's rows by model and segment, and by cutoff if they have one: the SQL between
--- the groups and the joins with segments.
+-- Counts of a table's rows by model and segment, and by cutoff if the rows have one. The caller writes the columns.
 {% macro account(plan, name, table, k='', of_models=true) %}
 {% set keys = sqlrec.account_keys(plan, table, of_models) + (['cutoffs.k'] if k else []) %}
 {{ name }} as (
@@ -253,13 +252,13 @@ violation_counts as (
     {%- endfor %}
 {%- endmacro %}
 
--- A condition: a count has the model, segments and, if any, cutoff of a mean.
+-- Condition: a count has the model, the segments and the cutoff (if any) of a mean.
 {% macro same_account(plan, account, means, requests, by_cutoff=true) -%}
 {{ sqlrec.same_group(plan, account, requests, by_cutoff) }}
 {{- '\n        and ' ~ sqlrec.same_segments(plan, account, means) if plan.by }}
 {%- endmacro %}
 
--- A condition: a count has the segments of a mean.
+-- Condition: a count has the segments of a mean.
 {% macro same_segments(plan, account, means) -%}
 {%- set conditions = [account ~ '.grouping_number = ' ~ means ~ '.grouping_number'] if plan.groupings else [] -%}
 {%- for segment in plan.by -%}

@@ -32,7 +32,7 @@
 {% set pattern = '([0-9.]+e[+-]?[0-9]+)' if word == 'number' else modules.re.escape(word).replace('\\.\\.', '(' ~ text.argument ~ ')').replace('\\)', '\\s*\\)') %}
 {% set text.code = modules.re.sub('\\b' ~ pattern, form.replace('..', '\\1'), text.code) %}
 {% endfor %}
-{#- An exponent of 0 only says that a number is a double. -#}
+{#- An exponent of 0 only marks a number as a double. -#}
 {% set texts = [] %}
 {% for part in text.code.replace("e0' as ", "' as ").split('--') %}{% set _ = texts.append(part ~ ('' if loop.last else pieces[2 * loop.index0 + 1])) %}{% endfor %}
 {{ return(texts | join) }}
@@ -159,7 +159,7 @@ case when cast(pg_typeof({{ item }}) as text) in ('smallint', 'integer', 'bigint
 {%- endif -%}
 {%- endmacro %}
 
--- An order of items by the characters of their ids, even of numbers.
+-- An order of items by the characters of their ids, also for numbers.
 {% macro by_text(direction, item) -%}
 {{ 'cast(' ~ item ~ ' as text) collate "C"' if adapter.type() == 'postgres' else sqlrec.string(item) }} {{ direction }}
 {%- endmacro %}
@@ -253,7 +253,7 @@ array join
     ['{{ metrics | map(attribute='label') | join("', '") }}'] as metric,
     [{{ metrics | map(attribute='column') | join(', ') }}] as value
 {% elif engine in ['spark', 'databricks', 'snowflake', 'bigquery'] %}
-{#- Snowflake turns names without quotes into upper case. #}
+{#- Snowflake converts names without quotes to upper case. #}
 {% set quote = {'snowflake': '"', 'bigquery': "'"}.get(engine, '`') %}
 from {{ table }}
 unpivot include nulls (

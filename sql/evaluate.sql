@@ -9,9 +9,9 @@
 -- If user_id is among the keys, each user has a value, and the result is the mean over users;
 -- otherwise the result is the value over all users of a segment.
 --
--- In addition to <rows>__<metric>, a metric may have <rows>__<metric>__summary, an expression over
--- users that replaces the mean, and parts that this reads: <rows>__<metric>__weight is the column
--- <column>_weight. With a weight and no summary, the mean is weighted.
+-- In addition to <rows>__<metric>, a metric may have <rows>__<metric>__summary, an expression over users that replaces
+-- the mean, and parts that this expression reads: <rows>__<metric>__weight is the column <column>_weight. With a weight
+-- and no summary, the mean is weighted.
 --
 -- Queries have all their columns and keys; sqlrec/rendering/prune.py removes unread parts. `used` has the names in
 -- later queries, which choose sources of rows and families of columns such as ideal_....
@@ -255,8 +255,8 @@ coalesce({{ value }}, {{ 1 if plan.undefined == 'one' else 0 }})
 {%- endif -%}
 {%- endmacro %}
 
--- The value of a metric, or a part of it; empty if its parameters do not need it. In dbt a metric may be in the
--- project. dbt parses the text of dispatches, so a dispatch of a computed name is written in another way.
+-- The value of a metric, or a part of it; empty if its parameters do not need it. In dbt, a project may have its own
+-- metrics. dbt parses the text of dispatches, so a dispatch of a computed name is written in another way.
 {% macro part(metric, part='') -%}
 {%- set dispatch, name = adapter.dispatch, metric.macro ~ ('__' ~ part if part) -%}
 {%- set macro = dispatch(name, 'sqlrec') if metric.own is defined else sqlrec[name] -%}
@@ -311,7 +311,7 @@ order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endf
 ) }}
 {% endmacro %}
 
--- The columns of rows of lists: the keys, and counts that are read.
+-- The columns of rows of lists: the keys, and the counts that are read.
 {% macro columns_of_list(plan, used) %}
 {{ return(['model', 'user_id', 'k'] + sqlrec.user_groups(plan, used) | reject('in', plan.list_keys + ['k']) | list) }}
 {% endmacro %}

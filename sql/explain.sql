@@ -1,14 +1,12 @@
--- Values of one metric in several variants, and the number of users whose value each variant
--- changes. Variants that differ only in their population and in their rules for undefined values
--- share per-user values: for each variant, plan.forms has the metric of the call with these values
--- (base), its population, and its rules for undefined values and users without a list. plan.changes
--- has the numbers of two variants to compare. One row per model:
+-- Values of one metric in several variants, and the number of users with a value that each variant changes. Variants
+-- that differ only in their population and in their rules for undefined values share per-user values: for each variant,
+-- plan.forms has the metric of the call with these values (base), its population, and its rules for undefined values
+-- and users without a list. plan.changes has the numbers of two variants to compare. One row per model:
 --
 --   model
 --   value_<n>, users_<n>    the mean of variant n, and its number of users
 --   violations_<n>          number of broken rules in variant n
---   touched_<n>             users whose values differ between the variants of change n, or who have
---                           a value in only one of them
+-- changed_users_<n> users with different values in the two variants of change n, or with a value in only one of them
 
 {% macro explanation(plan) %}
 {% set forms, parts = plan.forms, [] %}
@@ -54,7 +52,7 @@ select
             when abs(form_{{ after }} - form_{{ before }}) <= 0.000000001 then 0
             else 1
         end
-    ) as bigint) as touched_{{ loop.index }}
+    ) as bigint) as changed_users_{{ loop.index }}
     {%- endfor %}
 from user_forms
 group by model

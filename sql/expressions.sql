@@ -23,15 +23,15 @@ case
 {%- endmacro %}
 
 -- A value, limited to its upper bound, which rounding errors of sums may exceed in the last digit.
--- Neither is null. Rules that count an item of a list more than once remove the limit: see
--- metric_columns.
+-- Neither is null. With rules that count an item of a list more than once, metric_columns removes the limit.
 {% macro at_most(value, most) -%}
 {#- ClickHouse does not compare counts with doubles. #}
 {%- set is_double = adapter.type() == 'clickhouse' -%}
 at_most({{ sqlrec.double(value) if is_double else value }}, {{ sqlrec.double(most) if is_double else most }})
 {%- endmacro %}
 
--- A part as a share of a whole, at most 1. Null if the whole is null, or may be 0 and is.
+-- A part as a share of a whole, at most 1. Null if the whole is null or 0; a whole of 0 is checked only with
+-- may_be_zero.
 {% macro share_of(part, whole, may_be_zero=false) -%}
 {{ sqlrec.at_most(part, whole) }} / {{ 'nullif(' ~ whole ~ ', 0)' if may_be_zero else whole }}
 {%- endmacro %}
@@ -46,8 +46,8 @@ at_most({{ sqlrec.double(value) if is_double else value }}, {{ sqlrec.double(mos
 (sum(hit) + list_length - sum(is_judged))
 {%- endmacro %}
 
--- (1 + number) times a column, computed like `number * other + column`, so that rounding does not
--- make it larger than this.
+-- (1 + number) times a column, computed like `number * other + column`, so that rounding cannot make it larger than
+-- that sum.
 {% macro one_and_times(number, column) -%}
 {{ sqlrec.literal(1 + number) ~ ' * ' ~ column if number == number | int else '(' ~ sqlrec.times(number, column) ~ ' + ' ~ column ~ ')' }}
 {%- endmacro %}
@@ -108,8 +108,8 @@ nullif(sum(case when item_users > 0 then 1 else 0 end), 0)
 {%- endif -%}
 {%- endmacro %}
 
--- The utility of a graded item for an impatient user: half of those who see a rank see the one
--- half-life - 1 further down.
+-- The utility of a graded item for an impatient user: of the users who see a rank, half see the rank that is half-life
+-- - 1 ranks below.
 {% macro utility(half_life, neutral, rank='rank') -%}
 {%- set patience = sqlrec.double((half_life - 1) | float) -%}
 case
@@ -158,7 +158,7 @@ stop_{{ 'own' if scale == 'own' else sqlrec.in_name(max_grade) }}
 {{ sqlrec.chance('sum(' ~ sqlrec.ln('1 - ' ~ enough ~ ' + 1e-300') ~ ') over (' ~ above ~ ')') }}
 {%- endmacro %}
 
--- A probability from its logarithm; null means 1. It is at least 1e-73, since some engines raise an
+-- The probability for a logarithm; a null logarithm gives 1. The result is at least 1e-73, since some engines raise an
 -- error on underflow.
 {% macro chance(logarithm) -%}
 exp({{ sqlrec.greatest('coalesce(' ~ logarithm ~ ', 0)', -170) }})

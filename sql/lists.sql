@@ -4,10 +4,10 @@
 --
 --   last_rank     the largest rank that metrics need. With some rules, relevant items also depend on ranks below the
 --                 cutoffs
---   last_counted  the last rank that list lengths count. Lists that a rule keeps below the cutoffs are counted and
---                 checked only within them
---   is_cut        lists are cut there. Readers filter by rank too, so lists are cut only if that is faster, or if a
---                 rule requires it
+--   last_counted  the last rank that list lengths count. If a rule keeps ranks below the cutoffs, lists are counted
+--                 and checked only within the cutoffs
+--   is_cut        lists are cut at last_rank. Readers filter by rank too, so lists are cut only if this is faster, or
+--                 if a rule requires it
 --   is_dense      ranks have no gaps
 --   shares_ranks  items with equal scores share the discounts of their ranks
 --   keeps_equal_scores   all ranks of a score that begins within the cutoffs are kept

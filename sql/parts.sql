@@ -10,8 +10,8 @@
 {% endfor %}
 {% set texts = [] %}
 {% for part in parts %}{% set _ = texts.append(sqlrec.rows_by_rules(part, rows)) %}{% endfor %}
-{# If lists are ranked in several ways, the plain form reads recs once for all. evaluate reads recs
-   for each: DuckDB needs a quarter more time to materialize them. #}
+{# If lists are ranked in several ways, the plain form reads recs once for all ways. evaluate reads recs for each way:
+   in DuckDB, materializing the rows would take a quarter more time. #}
 {% set known, made, ways = {}, {}, parts | map(attribute='lists') | reject('none') | unique | list %}
 with
 {%- for way in ways %}

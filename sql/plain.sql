@@ -1,8 +1,8 @@
 -- The last queries of a statement to paste: the means, without the counts of users that the run
 -- statement adds.
 
--- A row per model, segment, metric and cutoff. A single metric at a single cutoff is not named in
--- the row, unless `named` is true, next to rows of other rules.
+-- A row per model, segment, metric and cutoff. A single metric at a single cutoff is not named in the row, unless
+-- `named` is true because rows of other rules follow.
 {% macro means(plan, named=false) %}
 {% set columns = named or not plan.is_one %}
 {% set queries = [] %}
@@ -46,7 +46,7 @@ from {{ kind.name }}_values
 cast({{ 'null' if plan.drawn else 'case when ' ~ value ~ ' is null then 0 else users_evaluated end' }} as bigint)
 {%- endmacro %}
 
--- The cutoffs of one metric, if others have more: a clause.
+-- A clause: the cutoffs of one metric, if other metrics have more.
 {% macro at_cutoffs_of(plan, metric) -%}
 {{ 'where k in (' ~ metric.cutoffs | join(', ') ~ ')' if metric.cutoffs | length < plan.cutoffs | length }}
 {%- endmacro %}
@@ -82,7 +82,7 @@ select {{ sqlrec.group_names(plan, named) }}metric, {{ plan.cutoff_column }},
 {% endif %}
 {%- endmacro %}
 
--- The cutoffs of each of several metrics, if some do not have all: a clause.
+-- A clause: the cutoffs of each metric, if some metrics do not have all cutoffs.
 {% macro at_cutoffs_of_each(plan, metrics) %}
 {% set same = metrics | map(attribute='cutoffs') | map('string') | unique | list | length == 1 and metrics[0].cutoffs | length == plan.cutoffs | length %}
 {%- if not same %}

@@ -287,11 +287,12 @@ class Rules:
             list. Metrics that compare scores with grades, such as ``mae`` and ``kendall``, average
             over users with an item that has both.
         order: ``score`` or ``rank``, for lists with both. By default the two have to agree.
-        ties: The first of two items with equal scores: ``item_asc`` (default), the smaller id;
-            ``item_desc``, the larger id, as in trec_eval; or ``first``, the item of the earlier row
-            (see ``order_by``), for a repeated item the row that counts. ``expected`` is the mean
-            over all orders of tied items; ``best`` and ``worst`` rank the more or the less relevant
-            item first. If these two agree, ties do not matter. Lists with ranks have no ties.
+        ties: The item that ranks first of two items with equal scores: ``item_asc`` (default), the
+            smaller id; ``item_desc``, the larger id, as in trec_eval; or ``first``, the item of the
+            earlier row (see ``order_by``); of a repeated item, the row that counts. ``expected`` is
+            the mean over all orders of tied items; ``best`` and ``worst`` rank the more or the less
+            relevant item first. If these two agree, ties do not matter. Lists with ranks have no
+            ties.
         duplicates: The handling of an item that is twice in a list, down to the deepest cutoff, or
             judged twice for a user: raise an ``error`` (default), or count the item once, with its
             ``best`` score, rank or grade, or as in its ``first`` or ``last`` row (see
@@ -416,7 +417,7 @@ class Interval:
         object.__setattr__(self, "method", INTERVAL.read(self.method))
         if self.method is None and self.level != LEVEL.default:
             raise OptionError(
-                f"level={self.level:g} and interval=None: give the interval that has this level",
+                f"level={self.level:g} and interval=None: give the interval's method, as in 't'",
                 option="level",
             )
 

@@ -133,11 +133,11 @@ VALUES = {
     for name in ("population", "ties", "duplicates", "truth_duplicates", "missing_items")
 }
 
-# Populations without the users who have no list.
+# Populations that exclude users without a list.
 NEED_LIST = values_with_property("population", "has_list")
 
-# Tie rules that read the truth, and the rules that are not compatible with them, with those that
-# replace these.
+# Tie rules that read the truth; and the values of other rules that are not compatible with them,
+# each with its replacement.
 BY_RELEVANCE = values_with_property("ties", "reads_grades")
 WITH_RELEVANCE = tuple(
     (name, value, fallback)

@@ -288,7 +288,7 @@ def test_sql_compares_models(run):
             )
             for words in (("evaluate", "P@1"), ("plot", "cutoffs", "P@1"))
         ),
-        (("report", "P@1", *INPUTS, "--comparison", "c", "-o", "r.md"), "needs --from"),
+        (("report", "P@1", *INPUTS, "--comparison", "c", "-o", "r.md"), "give --from too"),
     ],
 )
 def test_invalid_arguments_are_one_line(run, folder, arguments, message):
@@ -587,7 +587,7 @@ def test_unsampled_and_merge_have_commands(run, folder):
     (row,) = json.loads(run(*requests, "--merge", "past.parquet", "--format", "json"))
     assert row["users"] == 4
     output = run(*requests, "--merge", "past.parquet", "--table", "user-counts", code=1)
-    assert "--merge adds to a result" in output
+    assert "--merge merges results" in output
     other = ("evaluate", "recall@1", *requests[2:])
     assert "--merge: reciprocal_rank is not" in run(*other, "--merge", "past.parquet", code=1)
 

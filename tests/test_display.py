@@ -258,7 +258,7 @@ def test_letters_of_pairs_are_superscripts_and_the_best_is_bold(results):
     (good,) = (line.split() for line in text.splitlines() if line.startswith("★ good"))
     assert good[3] == letters["good", "ndcg"]
     assert page.count("<sup>") == sum(map(bool, letters.values()))
-    assert "Models that share a letter are not shown to differ, p &lt; 0.05." in page
+    assert "Models that share a letter do not differ significantly, at p &lt; 0.05." in page
     assert "\\textsuperscript{a}" in actual.to_latex()
     assert "<sup>a</sup>" in actual.to_markdown()
 

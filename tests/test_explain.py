@@ -50,7 +50,7 @@ def test_gives_each_convention_its_value():
 def test_each_switch_counts_its_users():
     rows = sqlrec.explain("map@2", recs=RECS, truth=TRUTH, conventions=["jurity"])
     switches = {
-        row["switch"]: (row["meaning"], row["touched"])
+        row["switch"]: (row["meaning"], row["changed_users"])
         for row in rows.to_arrow().to_pylist()
         if row["switch"]
     }
@@ -73,7 +73,7 @@ def test_orders_causes_by_their_effect():
     truth = table([*wants, ("bob", 1), ("dan", 1)], **IDS)
     # For 1/6, 1, 1/6 and 0, dividing by 2 adds 1/12 twice; without dan the mean is 4/3 of it.
     result = sqlrec.explain("map@2", recs=recs, truth=truth, conventions=["jurity"])
-    assert [(row["switch"], row["touched"]) for row in result.to_arrow().to_pylist()] == [
+    assert [(row["switch"], row["changed_users"]) for row in result.to_arrow().to_pylist()] == [
         ("", None),
         ("population=truth_and_recs", 1),
         ("divide_by=achievable", 2),
@@ -89,7 +89,7 @@ def test_orders_causes_by_their_effect():
 def test_equal_conventions_share_a_row():
     result = told("mrr@2", conventions=["recbole", "rs_metrics"])
     assert result["recbole"] == result["sqlrec"]
-    assert (result["sqlrec"]["switch"], result["sqlrec"]["touched"]) == ("", None)
+    assert (result["sqlrec"]["switch"], result["sqlrec"]["changed_users"]) == ("", None)
 
 
 @mark.slow
@@ -118,7 +118,7 @@ def test_refused_rows_are_counted_once():
     assert "duplicates='best'" in result["sqlrec"]["note"]
     assert "more than once" in result["sqlrec"]["note"]
     refusal = (
-        "value of sqlrec: with duplicates='best', since evaluate refuses these rows; recs: user "
+        "value of sqlrec: with duplicates='best', since evaluate rejects these rows; recs: user "
         "ann has item 1 more than once, one of 1 such repeats"
     )
     inputs = {"recs": recs, "truth": truth, "conventions": ["rs_metrics"]}
@@ -139,7 +139,7 @@ def test_metrics_of_all_users_count_no_users():
     result = told("catalog_coverage@2", history=history, catalog=catalog, conventions=["replay"])
     assert result["replay"]["value"] == 1
     assert result["replay"]["switch"] == "items=history"
-    assert result["replay"]["touched"] is None
+    assert result["replay"]["changed_users"] is None
 
 
 def test_few_models_are_columns_and_many_are_rows():

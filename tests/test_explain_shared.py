@@ -103,7 +103,7 @@ def each_on_its_own(metric, k, given):
 def explained(result):
     """Return each library's value, its causes and their numbers of users."""
     rows = result.to_arrow().to_pylist()
-    keys = ("model", "conventions", "switch", "touched")
+    keys = ("model", "conventions", "switch", "changed_users")
     return {
         tuple(row[key] for key in keys): (about(row["value"]), row["users"], row["note"])
         for row in rows

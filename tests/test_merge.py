@@ -195,5 +195,7 @@ def test_a_frame_of_pandas_has_the_same_rows():
     frame.attrs.clear()
     for past in (frame, frame[["users", "k", "model", "value", "metric"]]):
         assert one.merge(past).to_arrow().equals(one.merge(two).to_arrow())
-    with raises(sqlrec.InputError, match="k of the past is double, and int64 in this result"):
+    with raises(
+        sqlrec.InputError, match="k of the earlier result is double, and int64 in this result"
+    ):
         one.merge(frame.assign(k=2.5))

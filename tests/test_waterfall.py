@@ -14,7 +14,7 @@ from .tables import lists, rows, scored, wanted
 # item is another; dan has no list.
 RECS = lists({"ann": "ab", "bob": "de", "cid": "gh"})
 TRUTH = wanted({"ann": "axyz", "bob": "e", "cid": "z", "dan": "a"})
-STEP = ("step", "switch", "effect", "touched", "value", "users")
+STEP = ("step", "switch", "effect", "changed_users", "value", "users")
 
 
 def steps(metric, *, recs=RECS, truth=TRUTH, **options):
@@ -176,7 +176,7 @@ def test_a_step_counts_the_users_that_it_changes_after_the_steps_before_it():
     )
     result = steps("map@2", recs=recs, truth=truth, like="torchmetrics")
     assert rows(result, "value")[-1] == (0.0,)
-    assert sum(touched or 0 for (touched,) in rows(result, "touched")) == 2
+    assert sum(changed_users or 0 for (changed_users,) in rows(result, "changed_users")) == 2
 
 
 def test_each_model_has_its_steps():

@@ -25,7 +25,7 @@
 {{ return("'" ~ value ~ "'") }}
 {%- endmacro %}
 
--- Rejects text that would be changed by the layout of a statement, or as a variable of Spark.
+-- Rejects text that the layout of a statement, or Spark's variables, would change.
 {% macro one_line(name) -%}
 {%- set control = modules.re.search('[\\x00-\\x1f\\x7f\\x85\\u2028\\u2029]', name) -%}
 {{- sqlrec.require(not control, 'name_control', name=name) -}}

@@ -1,8 +1,7 @@
 -- Reads and checks options of a call, as declared in sqlrec/options.py.
 
--- All options: an option that is not passed has the project's default, in `vars` under the name
--- sqlrec, or sqlrec's default. `given` has the rules that are passed, and `models` the lists by
--- model names.
+-- All options. An option that is not passed has the project's default, which is in `vars` under the name sqlrec, or
+-- sqlrec's default. `given` has the rules that are passed, and `models` the lists by model names.
 {% macro read_options(given) %}
 {% set declared, tables, defaults = sqlrec.options(), sqlrec.tables(), var('sqlrec', {}) %}
 {{ sqlrec.require(defaults is mapping, 'vars', value=defaults) }}

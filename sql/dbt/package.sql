@@ -166,7 +166,7 @@
 {% set ranked = [] %}
 {% for name in limits.ranking %}{% do ranked.append(part[name]) %}{% endfor %}
 {% do part.update({'name': 'part_' ~ loop.index}) %}
-{#- If the order depends on the truth, the truth is read with the part's own rules. -#}
+{#- If the order depends on the truth, each part reads the truth with its own rules. -#}
 {% if part.recs and not 'sorts_by_grade' in part.properties.ties %}
 {% do part.update({'lists': alike.setdefault(ranked | string, 'lists_' ~ (alike | length + 1))}) %}
 {% endif %}
@@ -181,7 +181,7 @@
 {% set of_lists = requests | selectattr('reads.logs', 'defined') | selectattr('reads.recs', 'defined') | list %}
 {% set target = none if not of_lists else 'target_probability' if options.recs is none else 'recs' %}
 {% for one in requests %}
-{#- Lists may be read only for users of the truth. -#}
+{#- Some rules read only the lists of users of the truth. -#}
 {% set of_truth = 'recs' in one.reads and one.rules.get('list_users') == 'truth' %}
 {% set truth = {'columns': one.reads.truth['columns'] if 'truth' in one.reads else [], 'required': true} %}
 {% for table, need in dict(one.reads, **({'truth': truth} if of_truth else {})).items() %}
@@ -215,7 +215,7 @@
 {% endfor %}
 {% endmacro %}
 
--- The column that orders lists, and whether the other has to agree.
+-- The column that orders lists, and whether the other column has to agree.
 {% macro ordered(sources, rules) %}
 {% set usable, names = [], [rules.order] if rules.order else ['rank', 'score'] %}
 {% if not sources %}{{ return({'order': 'score', 'check_order': false}) }}{% endif %}
@@ -298,7 +298,7 @@
 {{ sqlrec.refuse('by_lacks', option=option, name=caller_name, tables='truth or users: ' ~ sqlrec.with_columns(sources.truth + sources.users)) }}
 {% endmacro %}
 
--- The values of a column of models; none if dbt can't look at it.
+-- The values of a column of models; none if dbt can't query it.
 {% macro models_there(table) %}
 {% set models = [] %}
 {% if sqlrec.columns_there(table.relation) %}

@@ -1,7 +1,7 @@
--- Removes unread parts of a statement: its queries are written with all columns and keys. Python
--- does that on tokens (sqlrec/rendering/prune.py); here it removes whole queries, lines of unread
--- columns, joins of one row each, and the model if there is only one: engines do the rest. `of_model` is false for
--- statements with final queries that read the model.
+-- Removes unread parts of a statement: its queries are written with all columns and keys. Python does this on tokens
+-- (sqlrec/rendering/prune.py). These macros only remove whole queries, lines of unread columns, joins that match one
+-- row each, and the model if there is only one; engines do the rest. `of_model` is false for statements with final
+-- queries that read the model.
 
 {% macro pruned(statement, of_model=true) %}
 {% set queries = sqlrec.named_queries(statement) %}
@@ -15,8 +15,8 @@
 {{ return(head ~ sqlrec.with_read(queries, last)) }}
 {% endmacro %}
 
--- The last query, after the named queries that are read, directly or not; whole, or the lines that
--- are read.
+-- The last query, after the named queries that it reads, directly or indirectly. With `whole`, queries keep their
+-- unread lines.
 {% macro with_read(queries, last, whole=false) %}
 {% set named, texts = sqlrec.identifiers(last), [] %}
 {% for query in queries | reverse %}

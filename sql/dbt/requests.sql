@@ -82,7 +82,7 @@
 {% for table, columns in metric.needs.items() %}
 {% set key, values = metric.if_param.get(table, [none, []]) %}
 {% set required = settings[key] in values if key else table not in metric.if_given %}
-{#- These parameter values together make it unnecessary. -#}
+{#- These parameter values together make the input unnecessary. -#}
 {% set spared = metric.unless.get(table, {}) %}
 {% set required = required and (not spared or dict(settings, **spared) != settings) %}
 {% do reads.update({table: {'columns': columns, 'required': required}}) if required or table in metric.if_given %}

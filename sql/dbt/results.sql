@@ -41,8 +41,8 @@
 {{ sqlrec.require(of_one or not options[step], 'one_statement', option=step) }}
 {% endmacro %}
 
--- A statement in which `steps` replaces named queries by relations, without queries that only those
--- read; or one of the named queries, `step`, for a separate model.
+-- A statement in which `steps` replaces named queries by relations; queries that only the replaced queries read are
+-- removed. Or `step`, one of the named queries, for a separate model.
 {% macro with_steps(statement, options) %}
 {% if not options.step and not options.steps %}{{ return(statement) }}{% endif %}
 {% set queries, option = sqlrec.named_queries(statement), 'step' if options.step else 'steps' %}
@@ -93,8 +93,8 @@ from (
 {{ return(sqlrec.limits().accounts + sqlrec.weight_columns(plan) + (['row_order'] if orders else []) + ['violations']) }}
 {% endmacro %}
 
--- The order of rows that the rules of each metric read: a column, `rows` for their position, `none`
--- if other rules replace them, with a warning; empty if no rule reads the order.
+-- The order of rows for the rules of each metric: a column; `rows` for the position of rows; `none`, with a warning, if
+-- other rules replace these rules; empty if no rule reads the order.
 {% macro row_orders(plan) %}
 {% set orders = {} %}
 {% for part in plan.parts or [plan] %}

@@ -60,8 +60,7 @@
 {{ return(source) }}
 {% endmacro %}
 
--- True if a relation is an ephemeral model, which has no visible columns; the rows of a unit test
--- are the tester's.
+-- True if a relation is an ephemeral model, which has no visible columns, except the rows of a unit test.
 {% macro is_ephemeral(relation) %}
 {% set of_test = model is defined and model.resource_type == 'unit_test' %}
 {{ return(execute and '__dbt__cte__' in relation | string and not of_test) }}
@@ -249,8 +248,8 @@
 {% endif %}
 {% endmacro %}
 
--- The numbers of rows of a column that are 1, that are 0, and that are not null; of all rows; and
--- the first and last text, '0' for numbers.
+-- Counts of a column: rows that are 1, rows that are 0, rows that are not null, and all rows; and its first and last
+-- text, '0' for numbers.
 {% macro counts_of_flags(column, kind, numbers) %}
 {% set name = sqlrec.identifier(column, true) %}
 {% set written = name if kind == 'VARCHAR' else sqlrec.spelling_here().text | replace('{}', name) %}
@@ -268,10 +267,9 @@
 ) }}
 {% endmacro %}
 
--- The columns of a relation, each with DuckDB's name of its type, none if that is not known. Empty
--- if the relation cannot be read: while dbt parses; for a table that does not exist yet, or an
--- ephemeral model, which is part of the statement; and when dbt only compiles, for a query, and for
--- anything with dbt 2, which compiles without a warehouse.
+-- The columns of a relation, each with DuckDB's name of its type, none if that is not known. Empty if the relation
+-- cannot be read: while dbt parses; for a table that does not exist yet; for an ephemeral model, which is part of the
+-- statement; for a query while dbt only compiles; and for all relations in dbt 2, which compiles without a warehouse.
 {% macro columns_there(relation) %}
 {% set kinds = {} %}
 {% set compiles = flags.WHICH not in ['run', 'build', 'test', 'show', 'snapshot', 'run-operation'] %}

@@ -150,8 +150,8 @@ count(*) - bit_count({{ sqlrec.marked_ranks(last_rank) }})
 {%- endmacro %}
 
 -- The length of a list, and whether it is tied, for several cutoffs: a column of each, and its value
--- at k. Ranks are bits of a number; computed ranks have no gaps, so their number is enough. Joins
--- then have two columns, not two for each cutoff.
+-- at k. Ranks are bits of a number; computed ranks have no gaps, so their number is enough. Then joins need two
+-- columns, not two columns for each cutoff.
 {% macro marked_lengths(plan, lists) %}
 {% if adapter.type() != 'duckdb' or plan.k or not plan.cutoffs or plan.cutoffs | max > 124 %}{{ return({}) }}{% endif %}
 {% set last_counted, scored = lists.last_counted, lists.order == 'score' %}
@@ -194,11 +194,11 @@ numbered_ranks as (
 {{ return(not plan.has_grades and not read | reject('in', ['grade', 'relevance', 'is_relevant', 'is_judged', 'is_top']) | list) }}
 {% endmacro %}
 
--- Sums of several cutoffs, without a row for each hit and cutoff: a sum within a cutoff is the
--- running sum at the last match within it. 50 cutoffs take half the time.
+-- Sums of several cutoffs, without a row for each hit and cutoff: the sum within a cutoff is the running sum at the
+-- last match within the cutoff. 50 cutoffs take half the time.
 
--- The sums and maxima over columns of matches that metrics consist of, by name, and the columns of
--- values over these names; none without a sum, or if a metric has anything else.
+-- The sums and maxima over columns of matches in the metrics, by name, and the columns of values with these names in
+-- their place. None if there is no sum, or if a metric has another expression.
 {% macro running_sums(plan, kind, columns) %}
 {% if adapter.type() != 'duckdb' or kind.name != 'hits' or plan.k or plan.shares_ranks or plan.reached_rank != 'rank' %}{{ return(none) }}{% endif %}
 {% set sums, values, used = {}, {}, sqlrec.identifiers(columns.values() | join(' ')) %}

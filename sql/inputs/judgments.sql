@@ -36,8 +36,8 @@ all_judgments as (
 {{ sqlrec.number(number) if plan.audit and plan.truth.floating[name] else number }}
 {%- endmacro %}
 
--- 1 if a grade is missing or could overflow a sum, or a propensity is not a probability or so small
--- that its inverse could overflow; else 0.
+-- 1 if a grade is missing or could overflow a sum, or if a propensity is not a probability or is too small to divide
+-- by; else 0.
 {% macro grade_invalid(plan) %}case when grade between -{{ sqlrec.double(plan.largest_relevance) }} and {{ sqlrec.double(plan.largest_relevance) }} then 0 else 1 end{% endmacro %}
 {% macro propensity_invalid() %}case when propensity = 0 or propensity between 1e-100 and 1 or propensity is null then 0 else 1 end{% endmacro %}
 

@@ -1,6 +1,6 @@
--- Activity: values of more and less active users. Users by the number of items in their history, in
--- ten groups of about the same size; users with the same number of items are in one group. A row
--- per model, segment, metric, cutoff and group.
+-- Activity: values of more and less active users. Users are sorted by the number of items in their history, in ten
+-- groups of about the same size; users with the same number of items are in one group. A row per model, segment,
+-- metric, cutoff and group.
 --
 --   decile          the group, from 1 for users with the fewest items
 --   least_items, most_items   the smallest and the largest number of items of users in the group

@@ -61,9 +61,8 @@ order by {{ groups | join(' asc, ') }} asc, share asc
 {% endcall %}
 {% endmacro %}
 
--- The largest losses: the users with the largest differences to the worse, for one model, metric
--- and cutoff; at most plan.most users. Equal differences are ordered by user. With plan.either, the
--- largest differences to the better too.
+-- The largest losses: the users with the largest losses for one model, metric and cutoff; at most plan.most users.
+-- Equal differences are ordered by user. With plan.either, also the largest gains.
 --
 --   user_id, value, baseline_value, difference
 {% macro plot_losers(plan) %}

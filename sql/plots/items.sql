@@ -165,9 +165,9 @@ cross join violation_counts
 order by model asc, rank asc
 {% endmacro %}
 
--- Calibration: the mix of categories in lists, compared with the history. Each rank, and each item
--- of a user's history, has weight 1, divided equally among its categories; items without a category
--- are excluded. The 20 most frequent categories of the history have a row each, the other categories share a
+-- Calibration: the mix of categories in lists, compared with the history. Each rank, and each item of a user's history,
+-- has a weight of 1, divided equally among its categories; items without a category are excluded. The 20 most frequent
+-- categories of the history have a row each, the other categories share a
 -- row: a row per category, for the history and for each model.
 --
 --   model     null for the history

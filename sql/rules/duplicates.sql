@@ -84,8 +84,8 @@ truncated_lists as (
 {{ sqlrec.distinct_by_column(plan, lists, 'desc') if sqlrec.has_row_order(plan) else sqlrec.distinct_by_position(plan, lists, 'max') }}
 {% endmacro %}
 
--- overwritten: counts an item of a list once, with the score of its last row in the place of its
--- first. The keys of a dict in Python have this order.
+-- overwritten: counts an item of a list once, at the position of its first row, with the score of its last row. The
+-- keys of a dict in Python have this order.
 {% macro duplicates__overwritten(plan, lists) %}
 {{ sqlrec.distinct_by_column(plan, lists, 'desc', 'min(row_order)') if sqlrec.has_row_order(plan) else sqlrec.distinct_by_position(plan, lists, 'max', 'min') }}
 {% endmacro %}
@@ -129,10 +129,10 @@ distinct_items as (
 ),
 {% endmacro %}
 
--- ranks: counts each row of an item in a list as a rank and as a hit.
+-- ranks: counts a repeated item of a list at each of its ranks, each time as a hit.
 {% macro duplicates__ranks(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}
 
--- once: counts each row of an item in a list as a rank, but only the first as a hit.
+-- once: keeps all ranks of a repeated item of a list, but counts only the first as a hit.
 {% macro duplicates__once(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}
 {% macro first_ranks(plan) %}
 first_ranks as (
@@ -142,14 +142,14 @@ first_ranks as (
 ),
 {% endmacro %}
 
--- outer: counts each row of an item in a list as a hit and as a relevant item, even below rank
--- {k}. See rules/relevant_copies.sql.
+-- outer: counts a repeated item of a list as several hits and several relevant items, even below rank {k}. See
+-- rules/relevant_copies.sql.
 {% macro duplicates__outer(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}
 
--- outer_in_k: counts each row of an item in a list within {k} as a hit and as a relevant item.
+-- outer_in_k: counts an item that a list repeats within {k} as several hits and several relevant items.
 {% macro duplicates__outer_in_k(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}
 
--- crossed: counts each pair of a list row and a truth row of an item within {k} as a hit and as a
+-- crossed: joins list rows within {k} with all truth rows of their item, and counts each pair as a hit and as a
 -- relevant item.
 {% macro duplicates__crossed(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}
 

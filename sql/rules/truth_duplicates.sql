@@ -76,17 +76,17 @@ judgments_counted as (
 ),
 {% endmacro %}
 
--- rows: counts each row of the truth among a user's items, and as a hit the lowest grade above 0.
+-- rows: counts each row of the truth as an item of the user, but a hit only once, with the item's lowest grade above 0.
 {% macro truth_duplicates__rows(plan) %}{{ sqlrec.truth_duplicates__error(plan) }}{% endmacro %}
 
--- joined: counts each row of the truth as an item, and as a hit.
+-- joined: counts each row of the truth as a separate item and a separate hit.
 {% macro truth_duplicates__joined(plan) %}{{ sqlrec.truth_duplicates__error(plan) }}{% endmacro %}
 
--- summed: counts each row of the truth as an item, and a rank once, with all rows among the hits
--- so far.
+-- summed: counts each row of the truth as a separate item, and each rank once, with all truth rows of its item among
+-- the hits so far.
 {% macro truth_duplicates__summed(plan) %}{{ sqlrec.truth_duplicates__error(plan) }}{% endmacro %}
 
--- lines: counts each row of the truth as an item, and as a hit with a separate rank.
+-- lines: counts each row of the truth as a separate item, and as a hit at a separate rank.
 {% macro truth_duplicates__lines(plan) %}{{ sqlrec.truth_duplicates__error(plan) }}{% endmacro %}
 
 -- The judgments of ranks if the truth repeats items.

@@ -104,9 +104,9 @@ def with_listed_truth(table: SmallTable) -> SmallTable:
 
 @cache
 def with_all_items(table: SmallTable) -> SmallTable:
-    """Return a table with all items in the lists of users of the truth, the missing ones by id.
+    """Return a table in which the list of each user of the truth has all items, added ones by id.
 
-    Scores above 0 remain above 0 if all are.
+    If all scores are above 0, the scores of added items are too.
     """
     items = sorted({item for _, item, _ in (*table.recs, *table.truth)})
     lowest = min((score for *_, score in table.recs), default=0.0)
@@ -207,7 +207,7 @@ def _named_frames(call: Call) -> Call:
             call.run(next(call.style.inputs(table)), table)
             return call
         except Exception as error:
-            # Polars also names the columns that there are.
+            # Errors of Polars also name the valid columns.
             text = str(error).partition("valid columns")[0]
             missing = re.findall(r"\w+", text) if type(error).__name__ in _LACKS_COLUMN else []
             fits = [
@@ -470,7 +470,7 @@ def _named_lists(table: SmallTable, names: Mapping[str, str], library: str) -> I
 
 _OF_LISTS = OF_SCORES | OF_REPEATS | {"unjudged"}
 
-# Styles of functions of one input, which cannot know the relevant items that a list lacks.
+# Styles of functions with one input, which has no relevant items outside of the list.
 STYLES_OF_ONE = (
     *(
         Style(f"the {noun} of {group}", inputs, _OF_LISTS | lacks, seen)
@@ -545,7 +545,7 @@ def _and_users(table: SmallTable, style: Style) -> Iterator[Inputs]:
 
 
 class _Users(list[str]):
-    """Users, or as a number in arithmetic, their number."""
+    """Users; in arithmetic, the number of users."""
 
     def __index__(self) -> int:
         return len(self)
@@ -557,7 +557,7 @@ class _Users(list[str]):
         return len(self)
 
 
-# Inputs of functions of three.
+# Styles of functions with three inputs.
 _STYLES_OF_USERS = (
     Style(
         "flat arrays of scores, grades and users",
@@ -588,7 +588,7 @@ class Call:
         style: The style of its inputs.
         names: The parameters of the inputs, in the order of the style; empty if they have no names.
         cutoff: The name of the parameter that gets the cutoff.
-        metric: The names of the metric, for functions that return values of several.
+        metric: The names of the metric, for functions that return the values of several metrics.
         element: The element of a tuple that is the value.
         truth_first: Whether inputs without names are truth and lists.
     """
@@ -616,7 +616,7 @@ class Call:
             return {}
 
     def uses(self, table: SmallTable) -> bool:
-        """Return whether inputs in this style have all features of a table."""
+        """Return whether this style can represent all features of a table."""
         return not table.features & self.style.lacks and bool(self.style.seen(table).truth)
 
     def value(self, table: SmallTable) -> float | str:
@@ -699,7 +699,7 @@ class Call:
 
 _BY_POSITION = "POSITIONAL_ONLY"
 
-# The cutoff of a function without names of parameters.
+# Name of the cutoff in a function that has no names of parameters.
 _THIRD = "*"
 
 
@@ -714,7 +714,7 @@ def calls_of(
 ) -> list[Call]:
     """Return the ways to call a function, by the names of its parameters.
 
-    A parameter of the cutoff gets no value without ``has_cutoff``.
+    Without ``has_cutoff``, the parameter of the cutoff gets no value.
 
     Raises:
         InputError: It needs more inputs than lists, truth and a cutoff.
@@ -726,7 +726,7 @@ def calls_of(
     kinds = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     inputs = [x for x in parameters if x.kind not in kinds]
     required = [x.name for x in inputs if x.default is x.empty]
-    # A number of relevant items may have the name of a cutoff.
+    # A parameter such as ``n`` may be the number of relevant items instead of the cutoff.
     cutoffs = [x.name for x in inputs[1:] + inputs[:1] if _CUTOFF.fullmatch(x.name)]
     cutoffs = cutoffs or [x.name for x in inputs[1:] if _CUTOFFS.fullmatch(x.name)]
     cutoff = cutoffs[0] if cutoffs and len(inputs) > 1 else None
@@ -777,7 +777,7 @@ def _has_word(name: str, words: Iterable[str]) -> bool:
 
 
 def _with_labels(calls: list[Call], name: str) -> list[Call]:
-    """Return calls with labels of 0 and 1 in place of grades, if the name has labels."""
+    """Return calls with labels of 0 and 1 instead of grades, if the parameter's name says so."""
     if not _has_word(name, _LABELS):
         return calls
     labels = {x.style.name for x in calls if "labels" in x.style.name}

@@ -112,7 +112,9 @@ def check(
     # A report uses its level for comparisons too.
     if len(number_rules) == len(decision) and not primary:
         for name, value in changed_fields(interval, Interval("t")).items():
-            raise InputError(f"{name}={value!r}: no rule has a test, only numbers; remove it")
+            raise InputError(
+                f"{name}={value!r}: all rules compare with numbers, without a test; remove it"
+            )
     settings = _read_settings(interval, stored_rules, against)
     requests, by_name = _requests_by_name(decision), _requests_by_name(stored_rules)
     call = replace(call, requests=[*requests.values()])
@@ -175,8 +177,8 @@ def _check_by(by: Segments, segmented: Sequence[Rule]) -> None:
     if columns and not segmented:
         column = columns[0]
         raise InputError(
-            f"by={column!r}: a rule that compares models is for all users; write 'no segment of "
-            f"{column} worse', or remove by"
+            f"by={column!r}: a rule that compares models covers all users; write 'no segment "
+            f"of {column} worse', or remove by"
         )
 
 
@@ -218,8 +220,8 @@ def _error_interval(
             return "auto" if cluster is None else "t"
         if by.each:
             raise InputError(
-                f"each=True: {stored.name} has per-user values, which are compared by "
-                "one grouping; store a result"
+                f"each=True: {stored.name} has per-user values, which are compared by one "
+                "grouping only; store a result, not per-user values"
             )
     return None if cluster is None else "t"
 

@@ -361,7 +361,7 @@ def _describe_tests(
 def _check_replicates(
     interval: Any, settings: ComparisonOptions, requests: Iterable[MetricRequest]
 ) -> None:
-    """Check that samples are drawn: for the interval, the test, or a metric of all lists."""
+    """Check that ``replicates`` is used: by the interval, the test, or a metric of all lists."""
     replicates = interval.replicates if isinstance(interval, options.Interval) else None
     has_whole_lists = any(request.metric.rows in WHOLE_KINDS for request in requests)
     if replicates is not None and settings.test != "randomization" and not has_whole_lists:
@@ -410,7 +410,7 @@ def _format_user_counts(user_counts: Table) -> list[str]:
 def _describe_users(
     user_counts: Table, again: Callable[..., Comparison] | None, call: Call, table: Rows
 ) -> list[str]:
-    """Format the users without a list or truth, and differences that the former decide."""
+    """Format users without a list or truth, and differences that depend on users without a list."""
     notes = _format_user_counts(user_counts)
     return [*notes, *(_compare_listed_users(user_counts, again, call, table) if again else ())]
 
@@ -431,7 +431,7 @@ def _compare_listed_users(
 
 
 def _note_differences_by_lists(table: Rows, comparison: Comparison) -> Iterator[str]:
-    """Format differences that users without a list decide."""
+    """Format differences that depend on users without a list."""
     level, names = comparison.summary.level, table.column_names
     keys = ["model", *names[1 : names.index("metric")]]
     metric = table.records[0]["request"]
@@ -441,7 +441,7 @@ def _note_differences_by_lists(table: Rows, comparison: Comparison) -> Iterator[
         for row in comparison.rows().to_pylist()
         if segment_key(row, keys) in first
     ]
-    pairs = [pair for pair in pairs if pair[0]["method"] == "mean" and _is_other(*pair, level)]
+    pairs = [pair for pair in pairs if pair[0]["method"] == "mean" and _is_changed(*pair, level)]
     by_model = group_by(pairs, lambda pair: str(pair[0]["model"]))
     texts = {x: _format_differences_by_lists(own, keys[1:]) for x, own in by_model.items()}
     for text, models in group_by(texts, lambda model: texts[model]).items():
@@ -449,8 +449,8 @@ def _note_differences_by_lists(table: Rows, comparison: Comparison) -> Iterator[
         yield LabeledText.concat(start, join_names(models), f" by {metric}{text}")
 
 
-def _is_other(before: Row, after: Row, level: float) -> bool:
-    """Return whether two differences are not equally significant, or of other signs or sizes."""
+def _is_changed(before: Row, after: Row, level: float) -> bool:
+    """Return whether two differences differ in significance, in sign, or by more than half."""
     pair = [round_last_digits(row["difference"] or 0.0) for row in (before, after)]
     significant = [is_significant(row, level) for row in (before, after)]
     changed = pair[0] * pair[1] < 0 or 2 * abs(pair[1]) < abs(pair[0])

@@ -49,11 +49,11 @@ from .waterfall import (
 )
 
 _METRIC = {"model": "string", "metric": "string", "k": "int64", "request": "string"}
-_CAUSE = {"switch": "string", "meaning": "string", "touched": "int64", "note": "string"}
+_CAUSE = {"switch": "string", "meaning": "string", "changed_users": "int64", "note": "string"}
 _COLUMNS = _METRIC | {"value": "float64", "users": "int64", "conventions": "string"} | _CAUSE
 _STEP_COLUMNS = {
     **_METRIC,
-    **{"target": "string", "by_value": "bool", "sought": "float64", "digits": "int64"},
+    **{"target": "string", "by_value": "bool", "target_value": "float64", "digits": "int64"},
     **{"conventions": "string", "equal_values": "string", "command": "string"},
     **{"step": "int64", "effect": "float64"},
     **{"value": "float64", "users": "int64"},
@@ -63,7 +63,7 @@ _STEP_COLUMNS = {
 # Tolerance: engines add up in different orders.
 SAME = 1e-9
 
-# Metrics and cutoffs that a value may be of, if no form of the metric has it.
+# Other metrics and cutoffs to compare a value with, if no form of the metric has it.
 _USUAL_METRICS = ("ndcg", "map", "mrr", "recall", "precision", "hit_rate")
 _USUAL_CUTOFFS = (1, 3, 5, 10, 20, 50, 100)
 
@@ -80,7 +80,7 @@ class Explanation(Table):
       with a value.
     - ``conventions``: the libraries that have this value.
     - ``switch``: a difference of these libraries from sqlrec; ``meaning``: its description.
-    - ``touched``: the number of users with a value that this switch changes without the others;
+    - ``changed_users``: the number of users with a value that changes with only this switch;
       null for metrics of all users together.
     - ``note``: known defects, or the reason for a missing value.
     """
@@ -121,14 +121,14 @@ class Waterfall(Explanation):
     - ``model``, ``metric``, ``k``; ``request``, the metric as you wrote it.
     - ``target``: the value or the library that you gave; ``by_value``: whether it is a value. If
       only another reading of the value has a form, it is ``13.2%`` or ``1 - 13.2``.
-    - ``sought``: the value as a number; ``digits``: the decimals to which the last step equals it,
-      for at most 12 significant digits; null if no form equals it, so that the steps lead to the
-      nearest form.
+    - ``target_value``: the value as a number; ``digits``: the number of decimals to which the value
+      of the last step equals it, for at most 12 significant digits; null if no form has the value,
+      so that the steps lead to the nearest form.
     - ``conventions``: the libraries that have the value of the last step.
     - ``equal_values``: other values that equal yours to these decimals, each with its libraries.
     - ``command``: the arguments of ``sqlrec evaluate`` that print it.
     - ``step``, from 0; ``switch`` and ``meaning``, as in an Explanation.
-    - ``effect``: how much the step adds; ``touched``: the users with a changed value.
+    - ``effect``: how much the step adds; ``changed_users``: the users with a changed value.
     - ``value`` and ``users``: the value after the step, and the users with a value.
     - ``note``: the rule that the rows violate, if the value is missing.
     """
@@ -254,7 +254,7 @@ class _Evaluated:
                 for switch, form in self.switches.items()
             }
             changes = {
-                switch: (_effect(value, other.value), other.touched)
+                switch: (_effect(value, other.value), other.changed_users)
                 for switch, other in changed.items()
             }
             for group in _group_equal_forms(self.forms, self.values, model):
@@ -263,11 +263,11 @@ class _Evaluated:
                     yield row | {
                         "switch": ", ".join(f"{key}={choice}" for key, choice in switch),
                         "meaning": describe_switch(switch, own.request.k),
-                        "touched": count,
+                        "changed_users": count,
                     }
 
     def _forms_without_all_users(self) -> Iterator[Form]:
-        """Yield the forms whose value may be over other users with another population."""
+        """Yield the forms with a value that does not cover all users, for at least one model."""
         users = self.evaluator.users_of_models
         for form in self.forms:
             label = form.request.label
@@ -301,7 +301,8 @@ class _Evaluated:
             candidates = [*self.forms, *self.switches.values()]
             targets = value_targets(value, candidates, models, self.values)
             if all(target.digits is None for target in targets):
-                # Callers choose the users who get a row, as in a matrix of users and items.
+                # A caller's matrix of users and items may cover other users than the library's
+                # default.
                 others = [*_average_over_other_users(self._forms_without_all_users())]
                 values = self.values | self.evaluator.values([x.request for x in others])
                 further = value_targets(value, [own, *others], models, values)
@@ -311,7 +312,7 @@ class _Evaluated:
                 "model": target.model,
                 "target": target.name,
                 "by_value": value is not None,
-                "sought": target.number,
+                "target_value": target.number,
                 "digits": target.digits,
                 "conventions": ", ".join(target.names),
                 "equal": target.equal_values,
@@ -342,8 +343,8 @@ def evaluate_forms(
 ) -> _Evaluated:
     """Evaluate forms, and sqlrec's form with each single switch between them.
 
-    With the names of libraries, only their forms are evaluated. With steps, each form on the way
-    from sqlrec's is evaluated, too; for a value, also other usual metrics.
+    With names of libraries, only their forms are evaluated. With steps, each form between sqlrec's
+    form and a library's form is evaluated too, and other usual metrics if no library is named.
     """
     own = forms[0]
     others = _usual_requests(own.request) if with_steps and not like_names else []
@@ -354,7 +355,7 @@ def evaluate_forms(
         # starts from the form that counts each item once.
         best = replace(own.request, rules={**own.request.rules, "duplicates": "best"})
         rows = evaluator.violation.rpartition(": ")[0]
-        note = f"with duplicates='best', since evaluate refuses these rows; {rows}"
+        note = f"with duplicates='best', since evaluate rejects these rows; {rows}"
         forms = [Form(best, own.names, {note: [OWN]}), *forms[1:]]
         return evaluate_forms(forms, call, like_names=like_names, with_steps=with_steps)
     chosen_forms = [x for x in forms[1:] if not like_names or _libraries_of(x) & {*like_names}]
@@ -374,7 +375,7 @@ def _libraries_of(form: Form) -> set[str]:
 
 
 def _average_over_other_users(forms: Iterable[Form]) -> Iterator[Form]:
-    """Yield the forms of libraries with each other choice of users to average over."""
+    """Yield the forms of libraries with every other population and rule for undefined values."""
     for n, form in enumerate(forms):
         for population, undefined in product(OPTIONS["population"].choices, ("omit", "zero")):
             switch = (("population", population), ("undefined", undefined))
@@ -441,10 +442,10 @@ def _find_causes(
     nearest = min((switches_of(own, form) for form in group), key=len)
     nearest.sort(key=lambda switch: -changes[switch][0])
     effective = [
-        (switch, touched)
+        (switch, changed_users)
         for switch in nearest
-        for effect, touched in [changes[switch]]
-        if touched or (touched is None and effect > SAME)
+        for effect, changed_users in [changes[switch]]
+        if changed_users or (changed_users is None and effect > SAME)
     ]
     return effective or [(switch, None) for switch in nearest]
 

@@ -38,7 +38,7 @@ _ROWS_OF_USERS = {name: values_with_property(name, "rows_of_users") for name in 
 # Populations of lists, and their users of the truth.
 _OF_TRUTH = {"all": "judged", "recs": "judged_and_recs"}
 
-# Rules that must have sqlrec's values for its counts to show which choices are equivalent.
+# The counts show equivalent choices only if these rules have sqlrec's values.
 _PRESUMED = [name for name in RULES if name not in ("order", "ties", "truth_duplicates")]
 
 # Choices of each rule that are equivalent to sqlrec's choice for the current rows.
@@ -57,9 +57,9 @@ class FormValue:
 
     value: float | None  # The mean; None if it is undefined or the rows violate a rule.
     users: int | None  # The number of users with a value.
-    # The number of users with another value than by sqlrec's form; None for metrics of all users
+    # The number of users with another value than in sqlrec's form; None for metrics of all users
     # together.
-    touched: int | None
+    changed_users: int | None
     violation: str = ""  # The rule that the rows violate.
 
 
@@ -97,12 +97,12 @@ class Evaluator:
         self._given: RuleChoices = call.rules.changes
         self.texts: list[str] = []
         self._lists_are_valid = False
-        # Requests with different values on these rows, and the number of each by its key.
+        # A request for each different value on these rows, by number; and the numbers by key.
         self._requests: dict[str, MetricRequest] = {}
         self._numbers: dict[str, str] = {}
         self._values = FormValues()
-        # The number of users whose value differs, by model and the numbers of two requests.
-        self._touched: dict[tuple[str, str, str], int] = {}
+        # The number of changed users, by model and the numbers of two requests.
+        self._changed_users: dict[tuple[str, str, str], int] = {}
         job, rows = self._first_rows(others)
         if rows[0]["violations"] and others:
             # Only rows within sqlrec's own cutoff violate a rule of its value.
@@ -126,9 +126,10 @@ class Evaluator:
     def values(
         self, requests: Iterable[MetricRequest], chains: Iterable[Sequence[MetricRequest]] = ()
     ) -> FormValues:
-        """Return the values of requests by model and label; users are compared with sqlrec's form.
+        """Return the values of requests by model and label, with changes from sqlrec's form.
 
-        Users differ if their value is not equal. The statements also compare the steps of chains.
+        A user is changed if the value is not equal. The statements also compare the steps of
+        chains.
         """
         numbers = {x.label: self._number_of(x) for x in (self.own, *requests)}
         own = numbers[self.own.label]
@@ -141,7 +142,7 @@ class Evaluator:
         }
 
     def step_values(self, requests: Iterable[MetricRequest], model: str) -> list[FormValue]:
-        """Return the values of requests for a model; users are compared with the request before.
+        """Return the values of requests for a model, with the users changed since the last request.
 
         The first request has no changed users.
         """
@@ -153,10 +154,10 @@ class Evaluator:
         return [self._stored_value(model, *pair) for pair in pairs]
 
     def _is_stored(self, model: str, before: str, number: str) -> bool:
-        """Return whether both values are stored, and the number of users who differ."""
+        """Return whether both values are stored, and the number of changed users."""
         if not self._has_user_values or before == number:
             return {(model, before), (model, number)} <= self._values.keys()
-        return (model, before, number) in self._touched
+        return (model, before, number) in self._changed_users
 
     def _number_of(self, request: MetricRequest) -> str:
         """Return the number of the first request with the same values on these rows."""
@@ -166,13 +167,13 @@ class Evaluator:
         return number
 
     def _stored_value(self, model: str, before: str, number: str) -> FormValue:
-        """Return the value of a request; its users are compared with the request before."""
+        """Return the value of a request, with its changes of users from the previous request."""
         # Values of all users together have no changed users.
-        touched = 0 if before == number else self._touched.get((model, before, number))
-        return replace(self._values[model, number], touched=touched)
+        changed_users = 0 if before == number else self._changed_users.get((model, before, number))
+        return replace(self._values[model, number], changed_users=changed_users)
 
     def _evaluate(self, pairs: Sequence[tuple[str, str]], *, together: bool = False) -> None:
-        """Store the values of pairs of requests, and their numbers of users who differ.
+        """Store the values of pairs of requests, and the number of changed users of each pair.
 
         Stored values are evaluated again only for pairs that are evaluated together.
         """
@@ -235,7 +236,7 @@ class Evaluator:
         text = job.render("explanation", forms=texts, changes=changes)
         names = ("value", "users", "violations")
         columns = [f"{name}_{n}" for n in columns_of.values() for name in names]
-        columns += [f"touched_{n}" for n, _ in enumerate(changes, 1)]
+        columns += [f"changed_users_{n}" for n, _ in enumerate(changes, 1)]
         rows = {row["model"]: row for row in self._run(job, text, ("model", *columns))}
         for model in self.models:
             row = rows.get(model, dict.fromkeys(columns))
@@ -245,7 +246,7 @@ class Evaluator:
                     value = _form_value(job, form.base.label, cells)
                     self._values[model, form.label] = value
             for n, pair in enumerate(pairs, 1):
-                self._touched[model, *pair] = int(row[f"touched_{n}"] or 0)
+                self._changed_users[model, *pair] = int(row[f"changed_users_{n}"] or 0)
 
     def _has_facts(self, plan: Plan) -> bool:
         """Return whether facts about the rows can show which choices are equivalent."""
@@ -262,8 +263,8 @@ class Evaluator:
     def _equivalent_choices(self, plan: Plan, rows: list[Record]) -> _EquivalentChoices:
         """Return the choices of rules that do not change values on these rows.
 
-        For example, if no list repeats an item, all rules for duplicates are equivalent; if every
-        user has a list and relevant items, all populations are.
+        For example, if no list repeats an item, all rules for duplicates are equivalent. If every
+        user has a list and relevant items, all populations are equivalent.
         """
         facts = rows[0]
         self._lists_are_valid = not facts["unscored_rows"] and not facts["repeated_items"]

@@ -176,8 +176,8 @@ _CHOICES: dict[str, dict[Any, str]] = {
     "matches": {"user": "", "everyone": "counts items that are relevant for any user as hits"},
 }
 
-# Choices that no search over all formulas tries: numbers, which are measured, and those for several
-# users or of two rules at once.
+# Choices that the search over all formulas excludes: numbers, which are measured instead, and
+# choices that read several users or combine two rules.
 _MEASURED = ("relevance_threshold", "least_score", "matches")
 UNIVERSES = ("universe", "shared_universe")
 
@@ -188,7 +188,7 @@ _SAME = 1e-9
 # Dimensions that matter only where grades differ.
 _OF_GRADES = ("gain", "gains", "best_gain", "relevance_threshold")
 
-# Rules for rows that sqlrec orders or rejects, each for tables with a feature.
+# Rules for special rows, by the feature of tables that have such rows.
 ROW_RULES: dict[str, tuple[str, dict[str, str]]] = {
     "ties": (
         "ties",
@@ -279,7 +279,7 @@ _ORDERS_OF_IDS = ("item_asc", "item_desc", "text_asc", "text_desc")
 def _rank_list(
     ranking: Pairs, formula: Formula, k: int | None
 ) -> tuple[list[int], list[tuple[int, int]]]:
-    """Return the items of a list in order, and ids of rows that count as additional items."""
+    """Return the items of a list in order, and the copies that count as more relevant items."""
     ties, scores, lists = formula["ties"], formula["scores"], formula["lists"]
     if ties == "last":
         ranking = ranking[::-1]
@@ -315,7 +315,7 @@ def _rank_list(
 
 
 def _item_grades(judgments: Pairs, rule: str) -> dict[int, float]:
-    """Return the grade of each judged item; a repeated row that counts as an item gets an id."""
+    """Return the grade of each judged item; a repeated row that counts as an item gets a new id."""
     grades: dict[int, float] = {}
     for n, (item, grade) in enumerate(judgments, 10_000):
         if (
@@ -364,7 +364,7 @@ def _read_truth(
 
 
 def _user_threshold(threshold: float | str | None, judgments: Pairs) -> float | None:
-    """Return the grade from which on a user's items are relevant; None for grades above 0."""
+    """Return the smallest grade of a user's relevant items; None for any grade above 0."""
     if not isinstance(threshold, str):
         return threshold
     mean = fmean(grade for _, grade in judgments) if judgments else 0.0
@@ -459,8 +459,8 @@ class _User:
         return pair
 
 
-# Rules of ranks for items with equal scores, as functions of their ranks and of the number of
-# higher scores.
+# Ranks of items with equal scores, as functions of the ranks that they share and the number of
+# items with higher scores.
 _SHARED: dict[str, Callable[[Sequence[int], int], float]] = {
     "best_rank": lambda ranks, higher: ranks[0],
     "worst_rank": lambda ranks, higher: ranks[-1],
@@ -481,7 +481,7 @@ def _shared_ranks(items: Sequence[int], scores: Mapping[int, float], rule: str) 
 
 @cache
 def _read_users(table: SmallTable, k: int | None, *choices: Any) -> list[_User]:
-    """Return the users of a table, by the choices that decide which items they have."""
+    """Return the users of a table, read with the choices that select their items."""
     formula = dict(zip(_OF_USERS, choices, strict=True))
     table = _with_universe(table) if formula["items"] in UNIVERSES else table
     others = [(i, x) for _, i, x in table.truth] if formula["matches"] == "everyone" else []

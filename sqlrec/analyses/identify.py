@@ -59,7 +59,7 @@ _CUTOFF = 3
 # Minimum share of tables on which a function equals a form of its metric.
 _KNOWN = 0.8
 
-# Features of tables on which rules matter, beyond the formula of a user's value.
+# Features of tables that need rules in addition to the formula of a user's value.
 _ODD = OF_USERS | OF_SCORES | OF_REPEATS
 
 # Features of users who may have no value.
@@ -105,26 +105,27 @@ _USERS = sorted(
     key=lambda x: sum(map(str.__ne__, x, ("truth", "omit", "value", "users"))),
 )
 
-# The number of formulas that equal a function on simple tables, and on all plain tables.
+# Maximum numbers of formulas that are kept if they equal a function: on simple tables, and on all
+# plain tables.
 _SIMPLE, _FORMULAS = 300, 12
 
-# Groups of styles that are tried, styles with most values first.
+# Maximum number of groups of styles to try, the styles with the most values first.
 _TIERS = 3
 
-# The random tables on which a guess fails that a search adds, and searches.
+# Maximum numbers of counterexamples that are added to a search, and of searches.
 _COUNTEREXAMPLES, _ROUNDS = 8, 3
 
-# Maximum difference of a rounded value from its decimals, and largest denominator of fractions that
-# are not taken for rounded values.
+# Maximum error of a rounded value, and largest denominator of simple fractions, which are not
+# rounded values.
 _EXACT, _SIMPLEST = 1e-12, 20
 
-# Columns of printed lines, and a blank at which no line breaks.
+# Width of printed lines, and a space at which no line breaks.
 _WIDTH, _JOINT = 80, "\N{NO-BREAK SPACE}"
 
 # Maximum number of differences that are printed.
 _SHOWN = 3
 
-# Minimum number of values from which a change of all values is inferred.
+# Minimum number of values that show a common change of all values.
 _PAIRS = 3
 
 _REPEATS = ("duplicates", "truth_duplicates")
@@ -132,14 +133,15 @@ _REPEATS = ("duplicates", "truth_duplicates")
 
 @dataclass(frozen=True)
 class Difference:
-    """Tables on which the function differs from the form.
+    """Tables with a common feature: on some tables the function differs from the form.
 
     Attributes:
         description: The feature that these tables have.
-        count: The number of these tables on which the two differ, and of all these tables.
-        table: The smallest of them.
-        value: The function's value of it, or the reason why it has none.
-        expected: The form's value of it.
+        count: The number of tables with a difference, and the number of all tables with the
+            feature.
+        table: The smallest table with a difference.
+        value: The function's value on this table, or the reason for a missing value.
+        expected: The form's value on this table.
     """
 
     description: str
@@ -163,18 +165,18 @@ class Identification:
     """The form of a metric that a function computes.
 
     Attributes:
-        metric: The metric of the form; another one than the caller's if that fits.
+        metric: The metric of the form; it can differ from the caller's metric.
         requested: The metric, as the caller wrote it.
         names: The libraries with the nearest form; ``sqlrec`` can be among them.
-        switches: The differences of the function from them, in words.
-        from_sqlrec: Its differences from sqlrec, in words.
+        switches: The differences of the function from this form, in words.
+        from_sqlrec: The differences of the function from sqlrec, in words.
         request: The arguments of ``sqlrec evaluate`` that print the form, if there are any.
         equal: The number of tables on which the form equals the function.
-        tables: The number of all tables that the function's inputs can show.
+        tables: The number of all tables that the function's style of inputs can represent.
         differences: The tables with differences, by their features.
         errors: The tables on which the function raises an error and the form has no value.
         style: The inputs that the function takes.
-        reads_only_lists: Whether these have no relevant items that a list lacks.
+        reads_only_lists: Whether these inputs have no relevant items outside of lists.
     """
 
     metric: str
@@ -253,8 +255,8 @@ def identify(function: Callable[..., Any], metric: str) -> Identification:
         (True, True)
 
     Raises:
-        InputError: It is not a function, or returns a number in no style of inputs.
-        MetricError: The metric is unknown, or is not one of lists and truth.
+        InputError: ``function`` is not a function, or returns a number in no style of inputs.
+        MetricError: The metric is unknown, or needs other inputs than recs and truth.
     """
     if not callable(function):
         raise InputError(f"function={function!r:.80}: give a function, as in module.ndcg")
@@ -282,7 +284,7 @@ def _find_best(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Trial, _G
     for _ in range(_ROUNDS):
         trial, guesses = _nearest_formulas(own, trials)
         best = max(_with_all_rules(trial, guesses), key=lambda x: x.share)
-        # A form that differs on more tables is not the form of the function.
+        # A form that differs on random tables is not the form of the function.
         further = _counterexamples(trial, best)
         trial.add(further)
         if not further or best.share < _KNOWN:
@@ -297,11 +299,11 @@ class _Trial:
     Attributes:
         call: The way to call it.
         k: The cutoff of the metric.
-        values_by_table: Its values on all tables that the style can show.
-        plain: The plainest tables with a value: of one user, without odd scores or repeated rows.
+        values_by_table: The function's values on all tables that the style can represent.
+        plain: The simplest tables with a value: one user, no unusual scores, no repeated rows.
         plain_rows: These tables as the inputs show them, each with the function's value.
         simple: The rows with items of the same grade.
-        digits: The number of decimals that it rounds values to.
+        digits: The number of decimals to which the function rounds values.
     """
 
     def __init__(self, call: Call, tables: Sequence[SmallTable], k: int | None) -> None:
@@ -358,7 +360,7 @@ class _Trial:
 
     @cached_property
     def needs_mean_grade(self) -> bool:
-        """Whether an item of the same grade is relevant only if the user's other grade is low."""
+        """Whether an item is relevant only if its grade is high for its user."""
 
         def is_hit(other: float) -> bool:
             truth = (("u", 1, 3.0), ("u", 4, other))
@@ -383,7 +385,7 @@ class _Trial:
 
     @property
     def differs(self) -> bool:
-        """Whether it has different values for the same users, so that it reads their items."""
+        """Whether values differ for the same users, which shows that the function reads items."""
         values: dict[tuple[tuple[str, bool, bool], ...], set[float]] = {}
         for table, value in self.values_by_table.items():
             if isinstance(value, float):
@@ -395,7 +397,7 @@ class _Trial:
         return any(len(x) > 1 for x in values.values())
 
     def is_equal(self, table: SmallTable, value: float | None) -> bool:
-        """Return whether the function has a value on a table, or 0 if no user may have one."""
+        """Return whether the function's value on a table equals a value, up to the tolerance."""
         return _equal_values(self.values_by_table[table], value, self.tolerance)
 
     @property
@@ -409,7 +411,7 @@ class _Trial:
         rows: Iterable[tuple[SmallTable, float]],
         change: Callable[[float], float] = float,
     ) -> bool:
-        """Return whether a formula has the function's values, after a change, on plain tables."""
+        """Return whether a changed formula has the function's values on plain tables."""
         tolerance, k = self.tolerance, self.k
         is_shared = formula["items"] == "shared_universe"
         for table, actual in rows:
@@ -439,15 +441,15 @@ def _count_decimals(values: Iterable[float]) -> int | None:
 
 @dataclass(frozen=True)
 class _Guess:
-    """A form of a metric, with the differences of a function from it.
+    """A form of a metric that a function may compute.
 
     Attributes:
-        request: The metric, with the parameters and rules that no formula has.
-        formula: Its formula; None for a metric that SQL computes.
+        request: The metric, with the parameters and rules that are not part of the formula.
+        formula: The formula; None for a metric that SQL computes.
         averaging: The population, the rules for undefined values and users without a list, and the
             average.
-        outcome: The change of the value by the function: a description and a function.
-        share: The share of tables on which it equals the function.
+        outcome: A change of the final value: its description and a function.
+        share: The share of tables on which the form equals the function.
     """
 
     request: MetricRequest
@@ -476,19 +478,19 @@ class _Guess:
         return self.averages(self.rows(trial, tables))
 
     def measured(self, trial: _Trial, tables: Sequence[SmallTable]) -> _Guess:
-        """Return the guess with its share of tables."""
+        """Return the guess with the share of tables on which it equals the function."""
         equal = sum(map(trial.is_equal, tables, self.values(trial, tables)))
         return replace(self, share=equal / max(1, len(tables)))
 
 
-# A list, and a truth of one of its items and of another item, to measure thresholds.
+# A list of three items, and the largest grade or score, to measure thresholds.
 _LIST_OF_THREE = (("u", 1, 9.0), ("u", 2, 8.0), ("u", 3, 7.0))
 _HIGH = 40.0
 _STEPS_OF_THRESHOLDS = [n / 4 for n in range(1, 41)]
 
 
 def _threshold(is_above: Callable[[float], bool]) -> float | None:
-    """Return the smallest number that fulfills a condition, to halves; None if it is near 0.
+    """Return the smallest number that fulfills a condition, in steps of 1/2; None if it is near 0.
 
     If the number itself does not fulfill the condition, a number just above it is returned.
     """
@@ -503,10 +505,10 @@ def _threshold(is_above: Callable[[float], bool]) -> float | None:
 def _try_styles(
     calls: Iterable[Call], tables: Sequence[SmallTable], k: int | None
 ) -> Iterator[list[_Trial]]:
-    """Yield the function in the styles in which it has most values, then in others.
+    """Yield the trials of a function: styles with the most values first.
 
     Raises:
-        InputError: It has no value in any style, or a second call returns another value.
+        InputError: The function has no value in any style, or a second call returns another value.
     """
     usual = [table for table in tables if not table.features & (_ODD | _VALUELESS)]
     # Some functions have a value only for many relevant items, or for lists of the cutoff's length.
@@ -529,7 +531,7 @@ def _try_styles(
             f"{name}: it returns no number for lists and truth as dicts, frames, arrays or "
             f"lists; {', '.join(sorted(reasons))}"
         )
-    # In a style that is not its own, a function may run and return always the same.
+    # With inputs of a wrong style, a function may run but always return the same value.
     probes = [trial for trial in probes if trial.differs] or probes
     for share in sorted({x.known_share for x in probes} - {0.0}, reverse=True):
         trials = [_Trial(x.call, tables, k) for x in probes if x.known_share == share]
@@ -542,7 +544,7 @@ def _try_styles(
 
 
 def _nearest_formulas(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Trial, list[_Guess]]:
-    """Return the style of inputs in which a formula equals the function, and such formulas."""
+    """Return the formulas that equal the function, and the style of inputs in which they do."""
     if own.metric.name not in METRICS:
         trial, guess = _nearest_request(trials, _vary_parameters([own]))
         return trial, [guess]
@@ -576,7 +578,7 @@ def _request_formula(own: MetricRequest) -> Choices:
 def _search_formulas(
     own: MetricRequest, trial: _Trial, distance: int, is_own: bool, items: Sequence[str] = ("all",)
 ) -> list[_Guess]:
-    """Return the formulas that equal a function, near the formula of its metric or of another."""
+    """Return the formulas that equal a function, with few changes of a metric's formula."""
     starts = (
         [_request_formula(own)]
         if is_own
@@ -596,7 +598,8 @@ def _search_formulas(
         if len(plain) > len(simple):
             graded = with_grades(formula, own.k, trial.thresholds)
         if first := next((x for x in graded if trial.equals(x, plain)), None):
-            # Without a value of users with nothing relevant, other thresholds may be equal.
+            # If users without a relevant item have no value, other thresholds may give equal
+            # values.
             for threshold in trial.thresholds if len(plain) > len(simple) else ():
                 other = {**first, "relevance_threshold": threshold}
                 if other != first and trial.equals(other, plain):
@@ -606,7 +609,7 @@ def _search_formulas(
 
 
 def _search_outcomes(own: MetricRequest, trial: _Trial) -> list[_Guess]:
-    """Return formulas with values that a function changes, each in the same way."""
+    """Return a formula with values that the function changes, all in the same way."""
     starts = [_request_formula(own), *METRICS.values()]
     for formula in (x for y in starts for n in (0, 1) for x in formulas_near(y, n, own.k)):
         values = [
@@ -630,7 +633,7 @@ def _search_outcomes(own: MetricRequest, trial: _Trial) -> list[_Guess]:
     return []
 
 
-# The searches for a formula, in order: those near the metric's own first.
+# The searches for a formula, in order: few changes of the metric's own formula first.
 _STEPS: tuple[Callable[[MetricRequest, _Trial], list[_Guess]], ...] = (
     partial(_search_formulas, distance=0, is_own=True),
     partial(_search_formulas, distance=1, is_own=True),
@@ -648,7 +651,7 @@ _STEPS: tuple[Callable[[MetricRequest, _Trial], list[_Guess]], ...] = (
 def _nearest_request(
     trials: Sequence[_Trial], requests: Sequence[MetricRequest]
 ) -> tuple[_Trial, _Guess]:
-    """Return the request with most values of plain tables, which SQL computes."""
+    """Return the request that equals the function on most plain tables; SQL computes it."""
     guesses = [(trial, _Guess(request, None)) for trial in trials for request in requests]
     for trial in trials:
         seen = map(trial.call.style.seen, trial.plain)
@@ -660,7 +663,7 @@ def _nearest_request(
 
 
 def _with_all_rules(trial: _Trial, guesses: Iterable[_Guess]) -> Iterator[_Guess]:
-    """Yield guesses with their users and rules, up to the first that equals the function."""
+    """Yield guesses with the best users and rules, until one equals the function."""
     for guess in guesses:
         best = _choose_row_rules(trial, _choose_users(trial, guess))
         best = best.measured(trial, [*trial.values_by_table])
@@ -670,7 +673,7 @@ def _with_all_rules(trial: _Trial, guesses: Iterable[_Guess]) -> Iterator[_Guess
 
 
 def _choose_users(trial: _Trial, guess: _Guess) -> _Guess:
-    """Return a guess with the users and the average that equal the function on most tables."""
+    """Return a guess with the best users and average: they equal the function on most tables."""
     guess = _with_average(trial, guess)
     if guess.share < 1 and guess.formula is not None:
         other = replace(guess, formula={**guess.formula, "matches": "everyone"})
@@ -679,7 +682,7 @@ def _choose_users(trial: _Trial, guess: _Guess) -> _Guess:
 
 
 def _with_average(trial: _Trial, guess: _Guess) -> _Guess:
-    """Return a guess with the population and the average that equal the function most."""
+    """Return a guess with the population and the average that equal the function most often."""
     tables = trial.tables(OF_SCORES | OF_REPEATS)
     rows = guess.rows(trial, tables)
     best = guess
@@ -701,7 +704,7 @@ def _with_average(trial: _Trial, guess: _Guess) -> _Guess:
 
 
 def _choose_row_rules(trial: _Trial, guess: _Guess) -> _Guess:
-    """Return a guess with the rules for equal scores, scores below 0 and repeated rows."""
+    """Return a guess with the best rules for equal scores, scores below 0 and repeated rows."""
     for rule, (feature, choices) in ROW_RULES.items():
         tables = trial.tables((OF_SCORES | OF_REPEATS) - {feature})
         tables = tuple(table for table in tables if feature in table.features)
@@ -720,7 +723,7 @@ def _choose_row_rules(trial: _Trial, guess: _Guess) -> _Guess:
 
 
 def _counterexamples(trial: _Trial, guess: _Guess) -> list[SmallTable]:
-    """Return a few random tables on which a function differs from a guess, if there are any."""
+    """Return a few random tables on which a function and a guess differ, if there are any."""
     tables = [x for x in random_tables(trial.k or _CUTOFF, 1) if trial.call.uses(x)]
     wrong: list[SmallTable] = []
     for table, value in zip(tables, guess.values(trial, tables), strict=True):
@@ -732,7 +735,7 @@ def _counterexamples(trial: _Trial, guess: _Guess) -> list[SmallTable]:
 
 
 def _equal_values(actual: float | str, value: float | None, tolerance: float) -> bool:
-    """Return whether a function has a value; it may be 0 or undefined if no user has a value."""
+    """Return whether a function's value equals a form's; 0 also equals an undefined value."""
     if isinstance(actual, str):
         return value is None
     if value is None:
@@ -741,7 +744,7 @@ def _equal_values(actual: float | str, value: float | None, tolerance: float) ->
 
 
 def _other_metrics(own: MetricRequest) -> list[MetricRequest]:
-    """Return the metrics of lists and truth that no formula has, at the same cutoff."""
+    """Return the metrics of recs and truth without a formula, at the same cutoff."""
     return [
         request
         for other in known_metrics().values()
@@ -770,9 +773,9 @@ def _vary_parameters(requests: Sequence[MetricRequest]) -> list[MetricRequest]:
 def _shortest_description(
     own: MetricRequest, guess: _Guess
 ) -> tuple[float, MetricRequest, list[str]]:
-    """Return the metric that describes a guess in fewest words, and the remaining habits.
+    """Return the cost and the metric of the shortest description of a guess, and its habits.
 
-    A habit counts more than a choice that sqlrec has, and another metric more than a choice.
+    A habit costs more than another metric, and this more than a choice that sqlrec has.
     """
     if guess.formula is None:
         return 0.0, guess.request, []
@@ -791,7 +794,7 @@ def _shortest_description(
 def describe_form(
     own: MetricRequest, requested: str, trial: _Trial, guess: _Guess
 ) -> Identification:
-    """Return the identification of a function by the form that is nearest."""
+    """Return the identification of a function by its nearest form."""
     tables, style = [*trial.values_by_table], trial.call.style
     values = guess.values(trial, tables)
     by_table = dict(zip(tables, values, strict=True))
@@ -811,7 +814,7 @@ def describe_form(
         habits.append(guess.outcome[0])
     habits += _describe_rounding(trial, by_table)
     form = Form(switch_request(request, [tuple(rules.items())], ""), [], {})
-    # Forms do not have the parameters of another metric that fits.
+    # If another metric equals the function, forms lack its parameters.
     libraries = [x for x in forms_on_tables(*parse_metrics(own.text)) if x.names]
     sqlrec = libraries[0]
     library = min(
@@ -854,7 +857,7 @@ def describe_form(
 
 
 def _describe_rounding(trial: _Trial, values: Mapping[SmallTable, float | None]) -> list[str]:
-    """Return the description of rounding, if a function's values differ by it from a form's."""
+    """Return the description of rounding, if only rounding separates the function from the form."""
     numbers = {x: y for x, y in trial.values_by_table.items() if isinstance(y, float)}
     equal = [x for x in numbers if values[x] is not None and trial.is_equal(x, values[x])]
     if not trial.digits or all(are_equal(numbers[x], values[x]) for x in equal):
@@ -889,7 +892,7 @@ def _equal_libraries(
 ) -> list[Form]:
     """Return the libraries' forms that equal the function on tables."""
     equal = [*libraries]
-    # Most differ on the plainest tables already.
+    # Most forms differ already on the simplest tables.
     for scores in (False, True):
         some = [table for table in tables if bool(table.features & OF_SCORES) is scores]
         values = evaluate_requests([x.request for x in equal], [*map(trial.call.style.seen, some)])
@@ -900,7 +903,7 @@ def _equal_libraries(
 def _describe_repeats(
     trial: _Trial, guess: _Guess, values: Sequence[float | None], library: Form, form: Form
 ) -> Iterator[str]:
-    """Yield the rules for repeated rows with other values than the values of a library."""
+    """Yield the rules for repeated rows that differ from the rules of a library."""
     tables = [*trial.values_by_table]
     has_repeats = any(table.features & OF_REPEATS for table in tables)
     for switch in filter(_is_repeat_switch, switches_of(library, form) if has_repeats else ()):
@@ -968,7 +971,7 @@ def _describe_differences(
 
 
 def _shrunk(trial: _Trial, guess: _Guess, difference: Difference) -> Difference:
-    """Return a difference with fewer rows in its table, which still shows the difference."""
+    """Return a difference with a smaller table that still shows it."""
     table = difference.table
     named = {x for x in FEATURES if FEATURES[x] == difference.description}
     for other in _smaller_tables(table):

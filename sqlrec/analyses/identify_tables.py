@@ -46,7 +46,7 @@ FEATURES = {
     "shuffled": "rows in another order than their scores",
 }
 
-# Features that the random tables have by chance, or never have.
+# Features that random tables get by chance or never, not on purpose.
 _NOT_MADE = ("hits", "late", "shuffled")
 
 # Features of a table's users, of its rows and of its scores that have their own rules.
@@ -54,7 +54,8 @@ OF_USERS = frozenset({"no_list", "unjudged", "no_relevant", "users"})
 OF_REPEATS = frozenset({"list_repeats", "truth_repeats"})
 OF_SCORES = frozenset({"ties", "negative", "shuffled"})
 
-# Features of random tables, one each, their scores, what the first of several users lacks, ratings.
+# Special features of random tables: of all rows (each table has one), of scores, of the first of
+# several users, and of ratings.
 _ODDITIES = (
     "",
     "ties",
@@ -107,7 +108,7 @@ class SmallTable:
 
     @cached_property
     def users(self) -> dict[str, tuple[Pairs, Pairs]]:
-        """The list in order and the judgments of each user, users of the truth first."""
+        """The ordered list and the judgments of each user, users of the truth first."""
         return {
             user: (
                 sorted(((i, s) for u, i, s in self.recs if u == user), key=lambda row: -row[1]),
@@ -183,7 +184,7 @@ def small_table(seed: int, k: int) -> SmallTable:
     if {"list_repeats", "truth_repeats"} <= features:
         features.discard("truth_repeats")
     if features & OF_SCORES:
-        # Only one of an order and a rule for repeated rows at a time.
+        # A table has either an unusual order or repeated rows, not both.
         features -= OF_REPEATS
     recs: list[Row] = []
     truth: list[Row] = []
@@ -255,7 +256,8 @@ def random_tables(k: int, seed: int, count: int = 210) -> list[SmallTable]:
             if kind == 1:
                 scores = sorted(random.sample(_SCORES, len(ranking)), reverse=True)
             if feature == "ties":
-                # One relevant item among equal scores shows their order, several shared ranks.
+                # One relevant item among equal scores shows the order of ties; several show shared
+                # ranks.
                 judgments = judgments[: random.choice((1, len(judgments)))]
                 scores = sorted((random.choice((2.0, 4.0)) for _ in ranking), reverse=True)
             elif feature == "shuffled":
@@ -288,8 +290,8 @@ def search_tables(k: int) -> tuple[SmallTable, ...]:
 def forms_on_tables(own: MetricRequest) -> list[Form]:
     """Return all forms of a metric, and sqlrec's form with each single switch between them.
 
-    Forms that add all items of a call to each list are not among them: their values depend on other
-    users' items.
+    Forms that add all items of a call to each list are excluded, because their values depend on the
+    items of other users.
     """
     library_forms = forms_of(own, conventions(), {})
     library_forms = [

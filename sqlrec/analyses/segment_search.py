@@ -20,13 +20,13 @@ from ..run.job import Call, Job
 from ..statistics.formulas import correct_p_values
 from ..statistics.interactions import Sample, interaction_p
 
-# Maximum number of values of a column of users that is not binned: of numbers, and of others, which
-# also have at least two rows per value on average.
+# Maximum numbers of values of a column of users: of numbers that are not binned, and of other
+# values. Columns of other values also need at least two rows per value on average.
 MAX_NUMBERS, MAX_VALUES = 10, 1000
 
 BINS = 4
 
-# The table by which columns of a table describe users.
+# The table that connects users with the columns of a table.
 _NEEDED = {"users": "users", "items": "history"}
 
 # The values of columns of users' histories, by table and whether their numbers are binned.

@@ -336,7 +336,7 @@ class StoredResult:
 def _limit_distance(
     variances: Sequence[Any], rows: Sequence[Record], settings: ComparisonOptions
 ) -> float:
-    """Return the distance from the difference of two means of different users to its limit.
+    """Return the distance from the difference of means of different users to its confidence limit.
 
     Source: Welch 1947, doi.org/10.1093/biomet/34.1-2.28, for unequal variances. With ``anytime``,
     each mean has a separate limit with half the error probability.

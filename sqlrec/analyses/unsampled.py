@@ -165,7 +165,7 @@ def _check_sampled_metrics(requests: Iterable[MetricRequest]) -> None:
 def _warn_about_cutoffs(
     requests: Iterable[MetricRequest], catalog_size: int, candidates: int
 ) -> None:
-    """Warn of cutoffs that are all within the first position of a sampled list."""
+    """Warn about cutoffs that are all within the first position of a sampled list."""
     few = [request for request in requests if (request.k or 0) * candidates < catalog_size]
     if few:
         warn(

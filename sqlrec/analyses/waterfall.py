@@ -21,10 +21,10 @@ from .forms import Form, Switch, describe_switch, library_rank, requests_between
 # Tolerance: engines add up in different orders.
 _SAME = 1e-9
 
-# Significant digits that sums of doubles, or else of single-precision numbers, agree on.
+# Number of reliable significant digits of sums: of doubles, and of single-precision numbers.
 _PRECISIONS = (12, 6)
 
-# Minimum number of decimals at which another reading or metric is more than a coincidence.
+# Minimum number of decimals: with fewer, a match of another reading or metric may be coincidence.
 MIN_DECIMALS = 3
 
 
@@ -38,7 +38,7 @@ class Target:
     names: Sequence[str]  # The libraries that have the value; empty for a form of no library.
     command: str  # The arguments of ``sqlrec evaluate`` that print it; or empty.
     number: float | None = None  # The caller's value.
-    # The number of decimals to which the form's value equals the caller's; None if it does not, or
+    # The number of decimals to which the form's value equals the caller's; None if they differ, or
     # if the caller named a library.
     digits: int | None = None
     equal_values: Sequence[EqualValue] = ()  # Other values that equal it to these decimals.
@@ -98,7 +98,7 @@ def value_targets(
 
 
 def count_digits(number: float, decimals: int, precision: int = _PRECISIONS[0]) -> int:
-    """Return the number of decimals, at most the decimals of the significant digits."""
+    """Return the number of decimals, limited to the reliable significant digits."""
     return min(decimals, precision - 1 - floor(log10(abs(number)))) if number else decimals
 
 
@@ -159,14 +159,14 @@ def steps_to(evaluator: Evaluator, own: Form, target: Target) -> list[Record]:
     """Return a row for sqlrec's value, and a row for each switch on the way to a target."""
     requests = requests_between(own, target.form)
     start, *_ = values = evaluator.step_values(requests, target.model)
-    rows = [_step_row(0, (), start, None, own.request.k) | {"touched": None}]
+    rows = [_step_row(0, (), start, None, own.request.k) | {"changed_users": None}]
     for switch, (before, after) in zip(
         switches_of(own, target.form), pairwise(values), strict=True
     ):
         has_values = None not in (before.value, after.value)
         effect = (after.value or 0.0) - (before.value or 0.0) if has_values else None
         is_same = after.value == before.value or (effect is not None and abs(effect) <= _SAME)
-        if is_same and not after.touched and not after.violation:
+        if is_same and not after.changed_users and not after.violation:
             continue
         rows.append(_step_row(len(rows), switch, after, effect, own.request.k))
     return rows
@@ -181,7 +181,7 @@ def _step_row(
         "switch": ", ".join(f"{key}={choice}" for key, choice in switch),
         "meaning": describe_switch(switch, k),
         "effect": effect,
-        "touched": value.touched,
+        "changed_users": value.changed_users,
         "value": value.value,
         "users": value.users,
         "note": value.violation,
@@ -196,12 +196,12 @@ def form_command(own: MetricRequest, form: Form) -> str:
 
 
 def _request_text(own: MetricRequest, form: Form, name: str) -> str:
-    """Return the arguments that compute a form, as differences from a library's own form."""
+    """Return the arguments that compute a form: a library's form and the differences from it."""
     entry = convention(name).entry(own.metric.name)
     defaults = {key: allowed[0] for key, allowed in own.metric.params.items()}
     library = {key: own.metric.read_param(key, value) for key, value in entry.params.items()}
     usual = {**Form(own, [], {}).settings, **defaults, **library}
-    # The rule of repeated items is explain's own if evaluate rejects them.
+    # If evaluate rejects repeated items, explain chose this rule, not the caller.
     usual |= {"duplicates": MetricRules().duplicates, **entry.rules}
     changed = {key: value for key, value in form.settings.items() if value != usual[key]}
     rules = {

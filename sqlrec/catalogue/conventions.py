@@ -48,8 +48,8 @@ class Convention:
         library: The library's name on PyPI.
         version: The compared version of the library.
         source: The library's address.
-        entries: The metrics. If several are the same metric in sqlrec with other parameters, a
-            metric without parameters means the first.
+        entries: The metrics. If several entries are one metric of sqlrec with different parameters,
+            a request without parameters selects the first.
         missing: Metrics of the library that sqlrec does not have, with the reason for each.
         unequal: Metrics that can differ from the library's, with the reason for each.
     """

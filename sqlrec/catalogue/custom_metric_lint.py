@@ -12,7 +12,7 @@ WHOLE = frozenset(
     "distinct_gains exceeds_best_list baseline_length category_line all_categories "
     "users_evaluated short_lists ties_at_cutoff".split()
 )
-# Words that keep whole numbers whole, and words that end a factor.
+# Words that return whole numbers for whole numbers, and words that end a factor.
 _KEEPS = frozenset("sum min max coalesce nullif abs distinct then else null + - * ,".split())
 _ENDS = frozenset("+ - , < > = <= >= <> when then else and or".split())
 _QUERY = frozenset("select join over where from".split())
@@ -22,7 +22,7 @@ def find_fault(sql: str) -> tuple[str, str] | None:
     """Find SQL that engines reject, or interpret differently.
 
     Returns:
-        The problem with its fix, and a text in the line of the problem; or None.
+        The problem with its fix, and a text that occurs in the line of the problem; or None.
     """
     all_tokens = [*tokens(sql, "duckdb")]
     words = [token.text.lower() for token in all_tokens if not token.is_comment]

@@ -77,7 +77,7 @@ def _metric_files(metrics_path: Any) -> list[Path]:
     files = [file.resolve() for file in files if file.suffix == ".sql"]
     if not files:
         raise InputError(
-            f"metrics_path={str(metrics_path)!r} has no file NAME.sql: a metric is one"
+            f"metrics_path={str(metrics_path)!r} has no file NAME.sql: each metric is such a file"
         )
     return files
 
@@ -115,7 +115,7 @@ def _read_metric_text(path: Path) -> str:
 
 
 def _check_header(path: Path, text: str) -> None:
-    """Check the header of a file, and that its names are free."""
+    """Check the header of a file, and that no other metric has its names."""
     name = path.stem
     try:
         if not _NAME.fullmatch(name):
@@ -214,7 +214,7 @@ def _check_macros(path: Path, text: str) -> None:
         _, of, part = (*macro.name.split("__", 2), "", "")[:3]
         if of != name:
             raise MetricError(
-                f"{prefix}macro {macro.name!r} is not of the metric: write its text in "
+                f"{prefix}macro {macro.name!r} does not belong to the metric: write its text in "
                 f"{metric.rows}__{name}, or name it {metric.rows}__{name}__weight"
             )
         if part and part not in PARTS and "summary" not in metric.parts:
@@ -263,7 +263,7 @@ def _check_sql(
 
 
 def _find_line(text: str, message: str) -> int:
-    """Return the number of the line that a message is about: the line starts with a word of it."""
+    """Return the number of the line that a message describes, found by a word of the message."""
     lines = text.splitlines()
     for form in (r"(-- )?{}", r"-- .*\b{}\b"):
         for quoted, entry in re.findall(r"'([^']+)'|(\b[A-Z]\w+)", message):

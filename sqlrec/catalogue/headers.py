@@ -23,12 +23,12 @@ ANY_TEXT = "text"
 # variable of Spark.
 _TEXT = r"(?!.*\$\{)[^'\"\\`\x00-\x1f\x7f\x85\u2028\u2029]+"
 
-# A name that contains the cutoff, such as ndcg_at_10, ndcg_cut_10, recall5 and mapk; and common
-# names of a cutoff as a parameter.
+# A metric's name with a cutoff, such as ndcg_at_10, ndcg_cut_10, recall5 and mapk; and common names
+# of a parameter for the cutoff.
 CUTOFF_IN_NAME = "(.+?)_?(?:at|cut)?_?([0-9]{1,7}|k)"
 CUTOFF_PARAMS = ("k", "top_k", "cutoff")
 
-# Names for a form of one of sqlrec's metrics.
+# Common names of a metric with other parameters.
 FORMS: Mapping[str, str] = {
     "context_precision": "map(divide_by=hits)",
     "context_recall": "recall",
@@ -75,7 +75,7 @@ TABLES: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 # Inputs of a single table. Only recs may have a table for each model.
 SINGLE_TABLES = tuple(name for name in TABLES if name != "recs")
 
-# Directions of metrics: the values that a better model has.
+# Directions of metrics: the values of a better model.
 DIRECTIONS = ("higher", "lower", "neither")
 
 # The required entries of a header with their allowed values, and all entries in order.
@@ -285,7 +285,7 @@ def _row_kinds() -> set[str]:
         for path in (sql_folder() / "rows").glob("*.sql")
     }
     kinds = {name for name, text in texts.items() if f"macro {name}(plan, kind, used)" in text}
-    # The rows of the second macro of a metric, for ties.
+    # The rows of a metric's second macro, for ties=expected.
     return kinds - {EXPECTED}
 
 

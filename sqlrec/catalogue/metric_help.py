@@ -90,7 +90,7 @@ def _header_blocks(metric: Metric) -> list[str]:
 
 
 def _formula_lines(block: str, width: int | None) -> list[str]:
-    """Split a formula into lines; of lines that are too wide, cut rules and wrap others."""
+    """Split a formula into lines that fit: fraction bars are shortened, other lines wrapped."""
     lines: list[str] = []
     for line in block.splitlines():
         lines += wrap_lines(line, width, " " * 8) if line.strip(" -") else [line[:width]]

@@ -37,7 +37,7 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
 # The name for all metrics that the inputs allow.
 EVERYTHING = "all"
 
-# The default cutoff of both: most papers and tools report lists of ten.
+# The default cutoff of presets and of ``all``: most papers and tools report lists of ten.
 USUAL = "10"
 
 # A metric, and after commas more cutoffs, as in ndcg@5,10. No metric's name is a number.
@@ -153,8 +153,9 @@ def _split_requests(
 ) -> list[str]:
     """Split at spaces and commas outside parentheses, with a text for each additional cutoff.
 
-    Metrics without a cutoff get the default cutoffs if they take one; a preset always has one.
-    ``without_cutoff`` collects the metrics of ``all`` that take no cutoff, to request each once.
+    Metrics without a cutoff get the default cutoffs if they accept cutoffs; presets always accept
+    them. ``without_cutoff`` collects the metrics of ``all`` that accept no cutoff, to request each
+    once.
     """
     texts: list[str] = []
     for name, cutoffs in _PARTS.findall(text):
@@ -178,7 +179,7 @@ def _split_requests(
 
 
 def _needs_cutoff(name: str) -> bool:
-    """Return whether a metric without a cutoff takes the default cutoffs."""
+    """Return whether a metric without a cutoff gets the default cutoffs."""
     plain = name.partition("(")[0]
     return "@" not in name and (
         plain in (*PRESETS, EVERYTHING) or metric(plain).entries["Cutoff"] != "none"
@@ -186,7 +187,7 @@ def _needs_cutoff(name: str) -> bool:
 
 
 def takes_default_cutoff(metrics: Any) -> bool:
-    """Return whether some metric takes the default cutoffs."""
+    """Return whether some metric gets the default cutoffs."""
     texts = [metrics] if isinstance(metrics, str) else metrics
     parts = (_PARTS.findall(text) for text in texts if isinstance(text, str))
     return any(_needs_cutoff(name) for part in parts for name, _ in part)

@@ -49,7 +49,8 @@ def translate_message(message: str, options: Options) -> str:
     # A method of a result: worse(), ranks()
     message = re.sub(rf"\b({'|'.join(flags)})\(\)", lambda match: flags[match[1]], message)
     message = _FILE.sub(lambda match: input_format + _input_format_flag(match[1]), message)
-    # A name at the start, even of a path without quotes. A table has no flag in other sentences.
+    # A name at the start, even before a path without quotes. In other sentences, a table's name
+    # stays unchanged.
     start = r"(?<=merge): | is missing| is given| is not read| is not a model| of | has no col"
     message = re.sub(
         rf"^({'|'.join(flags)})(?:=|(?={start}))",

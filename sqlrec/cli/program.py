@@ -148,11 +148,11 @@ def _evaluate(options: Options) -> None:
             raise InputError(f"-k {k}: with --format trec, write the cutoff as in ndcg@{k}")
         if options.by or options.table in ("user-counts", "gaps"):
             raise InputError(
-                "--format trec has topics and all: omit --by and --table "
+                "--format trec prints each topic and all topics: omit --by and --table "
                 f"{options.table or 'result'}"
             )
         for unread in changed_options(arguments.keys() - {"metrics", "rules"}, arguments):
-            raise InputError(f"--format trec has the values of trec_eval: omit {unread}")
+            raise InputError(f"--format trec prints only values of trec_eval: omit {unread}")
         with engine_of(options) as engine:
             opened = Tables.open(**inputs_of(options), engine=engine)
             rules = arguments.get("rules", Rules())
@@ -169,7 +169,7 @@ def _evaluate(options: Options) -> None:
         table = tables.get(options.table, lambda: result)()
         if options.past is not None:
             if table is not result:
-                raise InputError(f"--merge adds to a result, not to --table {options.table}")
+                raise InputError(f"--merge merges results, not --table {options.table}; omit one")
             table = result.merge(options.past)
         put_table(table, form, options)
 
@@ -300,11 +300,13 @@ def _report(options: Options) -> None:
     _check_ending(options, "report", ENDINGS)
     if options.results is not None and (options.no_users or options.hash_users):
         flag = "--no-users" if options.no_users else "--hash-users"
-        raise InputError(f"{flag} and --from: stored results have no single users; remove {flag}")
+        raise InputError(
+            f"{flag} and --from: stored results have no per-user values; remove {flag}"
+        )
     if options.no_users and options.hash_users:
         raise InputError("--no-users and --hash-users: give only one of the two")
     if options.comparison is not None and options.results is None:
-        raise InputError(f"--comparison {options.comparison} needs --from: it adds to a result")
+        raise InputError(f"--comparison {options.comparison}: give --from too, with the result")
     if options.results is not None:
         page = _answer_stored_result("report", options)
     else:

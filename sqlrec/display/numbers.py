@@ -18,9 +18,9 @@ MOST = 6
 def decimals_for(values: Iterable[float | None], halves: Iterable[float | None] = ()) -> int:
     """Return the number of decimals of the numbers in a column.
 
-    With intervals, the narrowest interval has two digits and the widest at most three, but each
-    has at least one. Without, the largest number has three digits, and the smallest has two if at
-    most three more decimals suffice.
+    With intervals, the narrowest interval gets two digits and the widest at most three, but each at
+    least one. Without intervals, the largest number gets three digits, and the smallest number two
+    if at most three more decimals are enough.
     """
     widths = [half for half in halves if half and math.isfinite(half)]
     if widths:
@@ -36,7 +36,7 @@ def decimals_for(values: Iterable[float | None], halves: Iterable[float | None] 
 def decimals_for_intervals(
     differences: Iterable[tuple[float | None, float | None, float | None]], decimals: int
 ) -> int:
-    """Return the decimals with which intervals that exclude 0 do so after rounding too.
+    """Return the decimals with which intervals that exclude 0 still exclude it after rounding.
 
     Args:
         differences: Differences with the ends of their intervals.
@@ -90,7 +90,7 @@ def spread(
 
 
 def format_p(p: float | None) -> str:
-    """Format a p-value, with enough digits to be on the same side of usual levels as the value."""
+    """Format a p-value, with enough digits that rounding does not move it across a usual level."""
     if p is None:
         return ""
     if p < 0.001:

@@ -17,7 +17,7 @@ BEST = "★"
 _GAP = "  "
 _NARROWEST = 14
 
-# Maximum length of words that never break, such as 25-34 or recall@10, and of names of rows.
+# Maximum lengths: of words that never break, such as 25-34 or recall@10, and of names of rows.
 _UNBROKEN, _UNBROKEN_NAME = _NARROWEST, 24
 
 # Blanks between words, except before an arrow, and after the minus of a pair of models.

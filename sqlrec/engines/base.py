@@ -52,7 +52,7 @@ class Engine:
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
-        """Name the step that statements belong to in a progress line; the outermost name counts."""
+        """Name the step of statements for the progress line; an outer step keeps its name."""
         outer, self._step = self._step, self._step or name
         try:
             yield
@@ -63,8 +63,8 @@ class Engine:
     def show_progress(self) -> Iterator[None]:
         """Print the step and the seconds to stderr while a slow statement runs, if requested.
 
-        DuckDB's own progress stays at 0 for statements with many steps. The wait is shared by all
-        statements since the engine was opened.
+        DuckDB's own progress stays at 0 for statements with many steps. The seconds are counted
+        from the opening of the engine, over all statements.
         """
         if self.progress_since is None:
             yield

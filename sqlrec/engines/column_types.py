@@ -65,7 +65,7 @@ class Inferred:
     repeated: dict[str, str] = field(default_factory=dict)
     # The formats of ids and labels, by column.
     id_formats: dict[str, IdFormat] = field(default_factory=dict)
-    # A value of the first column that starts with ``#``, unless all of them do.
+    # A value of the first column that starts with ``#``, unless all values do.
     comment: str | None = None
 
 
@@ -98,7 +98,7 @@ def infer_types(
     """Return the inferred types of text columns, given with whether each must be numeric.
 
     Columns with only integers are integers. But ids and labels with leading zeros or beyond 64 bits
-    are text, and with a decimal point they are floating-point, which ids must not be.
+    are text. With a decimal point they are floating-point numbers, which are rejected as ids.
     """
     if not columns:
         return Inferred()

@@ -80,7 +80,7 @@ def _wrap_connection(connection: Any, source: Any) -> Engine:
     raise InputError(f"engine={description}: {fix}")
 
 
-# Functions that return the connection inside of an object, by class.
+# Functions that return the connection inside an object, by class.
 _INSIDE: dict[str, Callable[[Any], Any]] = {
     "sqlalchemy.orm.session.Session": lambda session: session.connection(),
     "sqlalchemy.orm.scoping.scoped_session": lambda session: session.connection(),

@@ -44,7 +44,7 @@ _SIMPLE = {
 _AS_ARROW = ("to_arrow_table", "to_pyarrow_table", "to_pyarrow", "to_arrow")
 
 
-# The fix for tables that other libraries compute, by module: reading them would copy all rows.
+# Messages for tables of other libraries, by module: reading such tables would copy all rows.
 _ELSEWHERE = {
     "dask": "write it with frame.to_parquet('folder/'), and give 'folder/'",
     "ray": "write it with dataset.write_parquet('folder/'), and give 'folder/'",

@@ -159,7 +159,7 @@ MEANINGS: dict[str, str] = {
 # ------------------------------------------------------------------------------------- SQL
 
 
-# Formats with lines that are not rows of columns, and the inputs with another query.
+# Formats in which a line is not a row of columns, and the inputs that need a separate query.
 OF_LINES: dict[str, Mapping[str, str]] = {
     "lightgcn": {"recs": "lightgcn_lists", "baseline": "lightgcn_lists"},
     "mind": {"history": "mind_history"},

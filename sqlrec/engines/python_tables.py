@@ -60,7 +60,7 @@ def _is_array(value: Any) -> bool:
     return has_elements and not hasattr(value, "columns") and not hasattr(value, "to_frame")
 
 
-# Forms of the items of a user; the first that fits a user is the form of all users.
+# Forms of a user's items. The first form that fits the first user applies to all users.
 _FORMS: dict[str, Callable[[Any], bool]] = {
     "a list of pairs of an item and a floating number": _is_pairs,
     "a dict of items": _is_dict,
@@ -105,7 +105,7 @@ def _rows_by_user(value: Mapping[Any, Any], name: str) -> pa.Table | None:
 
 
 def _array_rows(value: Any, name: str) -> list[Any]:
-    """Return the rows of a list of lists or of an array of items, and not of scores."""
+    """Return the rows of a list of lists or an array of items; an array of scores is an error."""
     if not hasattr(value, "ndim"):
         if any(isinstance(row, tuple) for row in value):
             raise InputError(

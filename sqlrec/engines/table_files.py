@@ -80,7 +80,7 @@ def _dict_table(path: str, name: str) -> Any:
 
 
 def _is_pandas_table(values: Mapping[str, Any]) -> bool:
-    """Return whether a JSON object is one table, as pandas writes it, or has one list of rows."""
+    """Return whether a JSON object is a table as pandas writes it, or contains one list of rows."""
     names = {name.lower() for name in values}
     first, *others = values.values()
     if isinstance(first, list) and not others:

@@ -27,9 +27,9 @@ _TIMESTAMP = r"\d{8,}"
 
 
 def is_trec(lines: Sequence[str], table: str) -> bool:
-    """Return whether at least half of the lines have TREC's columns, and no timestamp.
+    """Return whether at least half of the lines have TREC's columns, without a timestamp.
 
-    Other lines are reported as errors later. A file that has only comments is a TREC file too.
+    Other lines are errors later. A file with only comments is a TREC file too.
     """
     rows = _split_trec_line(lines)
     minimum = len(TREC[table][1]) - (table != "truth")

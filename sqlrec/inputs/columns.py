@@ -126,7 +126,7 @@ class Columns:
         return []
 
     def assumed(self, table: str, required: Sequence[str], optional: Sequence[str]) -> list[str]:
-        """Return the columns of a table that can't be read: required and renamed ones."""
+        """Return the assumed columns of an unreadable table: required and renamed columns."""
         names = []
         for column in (*required, *optional):
             default = [column] if column in required else []

@@ -1,4 +1,4 @@
-"""Warnings of values outside the domain of a metric, which the metric clips."""
+"""Warnings about values outside the domain of a metric. The metric clips such values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .source import Source, is_number
 def domain_warnings(
     inputs: Inputs, requests: Sequence[MetricRequest], recs: Iterable[Source], truth: Source | None
 ) -> list[str]:
-    """Return warnings of scores outside 0 to 1 for ``log_loss``, and of too large grades."""
+    """Return warnings about scores outside 0 to 1 for ``log_loss``, and about too large grades."""
     warnings = []
     if any(request.settings.get("of") == "probabilities" for request in requests):
         for source in recs:

@@ -1,4 +1,4 @@
-"""Warnings of ids that could be missing values, or have different formats in two inputs."""
+"""Warnings about ids that could be missing values, or differ in format between inputs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DIFFERENCES = {BLANKS: "blanks", NUMBER: "number format", BLANKS | NUMBER: "for
 def id_format_warnings(
     inputs: Inputs, recs: Sequence[Source], tables: Mapping[str, Source]
 ) -> list[str]:
-    """Return warnings of text ids that could be missing values, or differ in format by input."""
+    """Return warnings about text ids: possible missing values, and different formats by input."""
     engine = inputs.engine
     if not isinstance(engine, DuckDB):
         return []
@@ -43,7 +43,7 @@ def id_format_warnings(
 
 
 def _warn_about_values(source: Source, name: str, format: IdFormat) -> Iterator[str]:
-    """Yield warnings of ids that could be missing values or shortened numbers."""
+    """Yield warnings about ids that could be missing values or shortened numbers."""
     if format.missing:
         yield (
             f"{source.name} has the {name} {format.missing!r}, which is read as an id: if it is a "
@@ -78,7 +78,7 @@ def _id_formats(engine: DuckDB, source: Source) -> dict[str, IdFormat]:
 
 
 def _ids_sql(source: Source, name: str) -> str:
-    """Return the SQL of the ids of a column as text, with a row for each id."""
+    """Return the SQL of a column's ids as text, with a row for each id."""
     ids = source.expression(name)
     ids = f"unnest({ids})" if source.kind(name).endswith("[]") else ids
     return f"cast({ids} as varchar)"
@@ -87,7 +87,7 @@ def _ids_sql(source: Source, name: str) -> str:
 def _compare_formats(
     engine: DuckDB, columns: Sequence[tuple[Source, str, IdFormat]]
 ) -> Iterator[str]:
-    """Yield a warning for each column with ids of another format than in the first."""
+    """Yield a warning for each column of ids in another format than in the first input."""
     for source, name, format in columns[1:]:
         first, first_name, other = columns[0]
         forms = format.forms | other.forms

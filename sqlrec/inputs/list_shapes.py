@@ -216,7 +216,8 @@ def needs_splitting(
     """Return whether text values of the truth are lists, by comparison with recommended items.
 
     No value with a separator may be a recommended item. All parts of a value have to be recommended
-    items, or any part if ``any_part`` is true, as for lists that had separators too.
+    items. If the recommended lists have separators too, ``any_part`` is true, and one part is
+    enough.
     """
     name = quoted(item)
     sample = f"(select {name}, {quoted(user)} from {truth} limit {_SAMPLE_ROWS}) as truth_sample"

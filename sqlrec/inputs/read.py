@@ -60,7 +60,7 @@ class Inputs:
         columns: The caller's column names.
         where: The condition for rows, by input.
         tables: The inputs by name: paths, Python tables and names of tables.
-        used: The names of the inputs that are read, a set to add to.
+        used: The names of the inputs that were read; this class adds to it.
     """
 
     def __init__(
@@ -525,7 +525,7 @@ def _composite_name(column: str) -> str:
 
 
 def _check_conditions(where: Mapping[str, str] | None, dialect: str) -> dict[str, str]:
-    """Return the checked conditions of inputs."""
+    """Check the conditions of inputs, and return them."""
     if not isinstance(where, Mapping | None):
         raise InputError(messages.WHERE.format(where=where))
     conditions = {}

@@ -34,7 +34,7 @@ LABELS = {"category", "aspect", "item_group", "feature"}
 # Texts that should be 1 or 0.
 _BOOLEANS = {"yes", "no", "y", "n", "t", "f", "on", "off"}
 
-# A number with a decimal comma or thousands separators.
+# Numbers with a decimal comma or thousands separators.
 _COMMA = re.compile(r"\s*[-+]?[0-9.]*[0-9],[0-9][0-9,.]*([eE][-+]?[0-9]+)?\s*")
 
 # Condition for integers that a double represents exactly; {0} is the value.
@@ -229,7 +229,7 @@ def _id_family(source: Source, kind: str) -> str:
         return "VARCHAR"
     # The scale is unknown for PostgreSQL, which compares exact numbers without loss.
     is_exact = kind == "DECIMAL" and source.dialect == "postgres"
-    # UHUGEINT and a signed type would be compared as doubles.
+    # DuckDB would compare UHUGEINT with a signed type as doubles.
     is_whole = is_exact or _WHOLE_DECIMAL.fullmatch(kind) or kind in INTEGERS - {"UHUGEINT"}
     return "integer" if is_whole else kind
 

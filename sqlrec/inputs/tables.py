@@ -82,7 +82,7 @@ class Tables:
     def warn_about_unused(
         self, metrics: str | Iterable[Any] | None, command: str, later: Iterable[str] = ()
     ) -> None:
-        """Warn of inputs that no call has read, and that no method of its answer reads later.
+        """Warn about inputs that no call has read, and that no method of its answer reads later.
 
         Lists and truth are never reported, because they belong together even if a metric reads
         only one of them. Without metrics, the warning names the command.
@@ -103,7 +103,7 @@ class Tables:
 
 
 def read_streams(inputs: Mapping[str, object], engine: Engine) -> dict[str, Any]:
-    """Return inputs after reading those that can be read only once, such as a stream of batches.
+    """Read the inputs that can be read only once, such as streams; return all inputs.
 
     Only DuckDB reads Python tables. Recommendations can be a dict by model.
     """

@@ -1,4 +1,4 @@
-"""Warnings of unused columns with important names or values."""
+"""Warnings about unused columns with important names or values."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ _EXCHANGED = "{table} has an unused column {column!r} with {values}: are recs an
 # Maximum number of models or columns that a message names.
 _MAX_NAMED = 5
 
-# If more columns are unused, only columns with a known name are checked.
+# Maximum number of unused columns to check; if there are more, only columns with a known name are
+# checked.
 _MAX_CHECKED = 50
 
 # Number of rows that are read first. They are enough for most columns.
@@ -55,7 +56,7 @@ def check_one_model(inputs: Inputs, sources: Iterable[Source]) -> None:
 def unused_column_warnings(
     inputs: Inputs, recs: Iterable[Source], truth: Source | None, logs: Source | None
 ) -> list[str]:
-    """Return warnings of unused columns that could be grades or models.
+    """Return warnings about unused columns that could be grades or models.
 
     Logs are given if they have target probabilities, which describe a single policy.
     """
@@ -83,10 +84,10 @@ def unused_column_warnings(
 
 
 def _grade_warnings(inputs: Inputs, truth: Source) -> list[str]:
-    """Return warnings of unused columns of truth that could be the grade.
+    """Return warnings about unused columns of truth that could be the grade.
 
     These are columns of numbers with the name of a grade, and columns of zeros and ones with any
-    name. Columns of ones are ignored, since every row is then relevant without them too.
+    name. Columns with only ones are ignored: every row is relevant, with or without such a column.
     """
     columns = unused_columns(inputs, truth, "truth")
     named = _match_names(columns, GRADE_NAMES)

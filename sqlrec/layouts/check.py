@@ -26,7 +26,7 @@ from .result import metric_direction
 _RESULTS = {"pass": ("✓ pass", "good"), "FAIL": ("✗ FAIL", "bad")}
 
 # The evidence of checks without a test or a limit.
-_BASES = {"unchanged": "unchanged", "gone": "no longer there"}
+_BASES = {"unchanged": "unchanged", "gone": "no longer exists"}
 
 
 def check_layout(
@@ -45,7 +45,7 @@ def check_layout(
     Notes on users are first; then the tests that compare models, each with its rules.
     """
     segments = [*names[names.index("model") + 1 : names.index("metric")]]
-    # The place of a model that is worse in several segments is their number.
+    # For a model that is worse in several segments, the number of segments is shown.
     places = {x.partition("=")[0] for x in (row["in_segment"] or "" for row in rows) if "=" in x}
     segments += ["in_segment"] * any(row["in_segment"] for row in rows)
     # The name of a single column of segments is in the heading.

@@ -59,7 +59,7 @@ _METHODS = {
 # Signs and descriptions of significant results of alternatives with a margin.
 _WITHIN = {"equivalent": ("=", "as good as "), "noninferior": ("≥", "not worse than ")}
 
-# The addition to intervals that are corrected: they exclude 0 if p is below 1 - level.
+# Added to the description of corrected intervals, which exclude 0 if p is below 1 - level.
 CORRECTED = "corrected like p"
 
 # Descriptions of one-sided alternatives.
@@ -70,7 +70,8 @@ _ALTERNATIVES = {
     "noninferior": "of models not worse than the baseline",
 }
 
-# Columns of a difference that are exchanged, and that change signs, if its models are.
+# Columns to exchange, and columns that change sign, if the two models of a difference are
+# exchanged.
 _SWAPPED = {"model": "baseline", "baseline": "model"}
 _SWAPPED |= {
     "value": "baseline_value",
@@ -165,7 +166,7 @@ def comparison_layout(
     layout = Layout(columns, list(groups.values()), title, notes, metric=metric)
     layout = replace(layout, lead=_decision(rows, segments, summary))
     if shared:
-        # By its place, since the baseline may be named like another column.
+        # By position, since the baseline may have the name of another column.
         layout = layout.drop_column(len(keys) + 2)
     if len(user_counts) == 1 and is_grouped:
         layout = layout.drop_column(len(keys))
@@ -273,7 +274,7 @@ def ranks_layout(
 
     # Rows are in order, and the rows of the first metric come first.
     layout = _model_layout(names, rows, summary, (), cell)
-    letters = f"models that share a letter are not shown to differ, p < {1 - level:.3g}"
+    letters = f"models that share a letter do not differ significantly, at p < {1 - level:.3g}"
     tests_note = _comparison_notes([], summary, intervals=False)[-1]
     notes = [*summary.describe_users(), letters, tests_note]
     return replace(layout, title="Every pair of models", notes=notes)
@@ -363,7 +364,7 @@ def _metric_decimals(rows: Iterable[Row], key: tuple[str, int | None]) -> int:
 
 
 def _has_uneven_baselines(rows: Iterable[Row], segments: Sequence[str]) -> bool:
-    """Return whether the baseline's value in a segment depends on the model compared with it."""
+    """Return whether the baseline's value in a segment depends on the compared model."""
     first: dict[tuple[Any, ...], float] = {}
     values = [
         ((row["metric"], row["k"], *segment_key(row, segments)), row["baseline_value"])

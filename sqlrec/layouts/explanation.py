@@ -26,7 +26,7 @@ _SHORT_NAMES = 5
 # Maximum number of other values that equal a value, and of libraries of each.
 _FEW = 4
 
-# The distance from which on a value is far from another, relative to it.
+# Relative distance above which a value is far from another.
 _FAR = 0.1
 
 # Maximum length of a cause in the short layout, which is two lines of a narrow terminal.
@@ -34,7 +34,7 @@ _SHORT_CAUSE = 145
 
 
 class EqualValue(NamedTuple):
-    """Another value that equals the caller's value to its decimals."""
+    """Another value that equals the caller's value after rounding to the caller's decimals."""
 
     value: float
     model: str  # The model, if it is another one.
@@ -115,7 +115,9 @@ def _letter(index: int) -> str:
 def _format_cause(cause: str, rows: Iterable[Row], full: bool) -> str:
     """Format a cause, with the number of users with a value that only this cause changes."""
     users = [
-        row["touched"] for row in rows if row["meaning"] == cause and row["touched"] is not None
+        row["changed_users"]
+        for row in rows
+        if row["meaning"] == cause and row["changed_users"] is not None
     ]
     first = f"{min(users):,} to " if users and min(users) < max(users) else ""
     changed = f" (changes {first}{format_count(max(users), 'users')})" if users else ""
@@ -224,7 +226,7 @@ def _libraries_side_by_side(targets: Sequence[Sequence[Row]]) -> Layout:
                 same = (x for x in by_library[name][1:] if x["meaning"] == meaning)
                 row = next(same, None)
                 effect, users = (
-                    (_format_effect(row, decimals), _format_users(row["touched"]))
+                    (_format_effect(row, decimals), _format_users(row["changed_users"]))
                     if row
                     else ("", "")
                 )
@@ -248,7 +250,7 @@ def _step_lines(steps: Sequence[Row]) -> list[list[Cell]]:
             Cell(_format_effect(row, decimals)),
             Cell(_format_value(row, decimals)),
             Cell(row["meaning"]),
-            Cell(_format_users(row["touched"])),
+            Cell(_format_users(row["changed_users"])),
         ]
         for row in steps[1:]
     ]
@@ -262,12 +264,12 @@ def _step_decimals(steps: Sequence[Row]) -> int:
 
 
 def _is_far(last: Row) -> bool:
-    """Return whether the nearest value is far from the caller's, so that no step leads to it."""
-    return last["digits"] is None and _distance(last) > _FAR * abs(last["sought"])
+    """Return whether the nearest value is so far from the caller's that no step explains it."""
+    return last["digits"] is None and _distance(last) > _FAR * abs(last["target_value"])
 
 
 def _distance(last: Row) -> float:
-    return float(abs((last["value"] or 0.0) - last["sought"]))
+    return float(abs((last["value"] or 0.0) - last["target_value"]))
 
 
 def _notes_on_value(last: Row, equal_values: EqualValues) -> Iterator[str]:
@@ -304,11 +306,11 @@ def _summarize_steps(steps: Sequence[Row]) -> str:
     decimals = max(5, min(last["digits"] or 0, _MAX_DIGITS))
     value = _format_value(last, decimals)
     if last["digits"] is not None:
-        # Not more decimals than the value has in this sentence.
+        # Use at most the decimals of the value in this sentence.
         equal = format_count(min(last["digits"], decimals), "decimals")
         return f"{metric}: {last['target']} is {value} of {names}, equal to {equal}"
     if _is_far(last):
-        factor = last["sought"] / last["value"] if last["value"] else 0.0
+        factor = last["target_value"] / last["value"] if last["value"] else 0.0
         times = f"; it is {factor:.3g} times that" if factor else ""
         return (
             f"{metric}: no value is near {last['target']}; the nearest is {value}, {names}{times}"

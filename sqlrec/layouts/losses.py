@@ -33,12 +33,13 @@ FEWER_USERS = "each segment has fewer users than all together, so its test may m
 
 
 class Loss(NamedTuple):
-    """A model's loss: its place, and its significant differences there by metric."""
+    """A model's loss: where it occurs, and the significant differences there by metric."""
 
     model: str
-    where: str  # A segment, ``all users``, or the number of segments; or the places without a loss.
+    # A segment, ``all users``, or the number of segments; without a loss, the scope of the tests.
+    where: str
     rows: Sequence[Row]  # Empty without a loss.
-    # The segments of the loss; their differences need no other entries.
+    # The segments that this entry covers; they need no separate entries.
     segments: Sequence[str] = ()
 
 
@@ -61,7 +62,7 @@ def find_losses(rows: Sequence[Row], segments: Sequence[str], level: float) -> l
 
 
 def _places_without_loss(rows: Sequence[Row], segments: Sequence[str]) -> str:
-    """Return the places in which a model is not worse."""
+    """Return the scope of a model without a significant loss, as text."""
     overall = {is_overall(row, segments) for row in rows}
     if len(overall) > 1:
         return "nowhere"
@@ -82,7 +83,7 @@ def _model_losses(
         if is_overall(row, segments):
             continue
         title = _title(row, segments)
-        # A segment of several columns adds nothing to a segment of one of them.
+        # A segment of several columns is part of a segment of one of these columns.
         if ", " not in row.get("grouping", "") or not by_segment.keys() & {*title.split(", ")}:
             by_segment.setdefault(title, []).append(row)
     losses = [Loss(model, title, group, [title]) for title, group in by_segment.items()]

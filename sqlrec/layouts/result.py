@@ -93,14 +93,14 @@ _UNUSUAL = {
     "repeated_rows": "repeated rows, excluded",
 }
 
-# The counts of users who are excluded from the mean, or count in it without a list.
+# The counts of users who are excluded from the mean, or are in the mean without a list.
 USER_COUNTS = ("users_without_list", "unjudged_lists")
 
 # Populations without the users who have no relevant item, or no item in the truth.
 _NEED_TRUTH = values_with_property("population", "is_judged")
 _NEED_RELEVANT = values_with_property("population", "is_relevant")
 
-# The note if novelty is 1 for each model.
+# The note for a novelty of 1 for every model.
 _NOT_NOVEL = (
     "novelty is 1, as no list has an item of the user's history; surprisal measures how unpopular "
     "the items are"
@@ -109,7 +109,7 @@ _NOT_NOVEL = (
 # Maximum number of metrics of a single model in one row; more metrics get a row each.
 _WIDEST_ROW = 6
 
-# A column of segments with more numbers than these is a quantity.
+# A column of segments with more than this many numbers is a quantity.
 MANY_NUMBERS = 30
 
 # Maximum length of an abbreviation.
@@ -617,7 +617,7 @@ def format_unusual_counts(
 
 
 def _are_users_counted(name: str, row: Row) -> bool:
-    """Return whether a count of excluded users is known, as for metrics that read the truth."""
+    """Return whether the number of excluded users is known, as for metrics that read the truth."""
     is_rated = name == "users_without_list" and row["population"] == "rated"
     return row.get("unjudged_lists", 0) is not None and not is_rated
 

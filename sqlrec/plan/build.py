@@ -46,7 +46,7 @@ LARGEST_EXPONENT = 1000
 # The longest column name that is derived from a metric and its parameters.
 LONGEST_COLUMN = 45
 
-# Kinds of rows with a single value for all users.
+# Kinds of rows with one value for all users together.
 WHOLE_KINDS = (
     "item_exposure",
     "group_exposure",
@@ -56,7 +56,7 @@ WHOLE_KINDS = (
     "logged",
 )
 
-# MetricRules that equal rankings share.
+# Rules that must be equal for two rankings to be equal.
 RANKING = (
     *("order", "check_order", "ties", "duplicates", "null_scores", "seen", "scores", "list_users"),
 )
@@ -141,7 +141,7 @@ def make_plan(
 
 
 def warn_about_inputs(requests: list[MetricRequest], inputs: Inputs, rules: RuleChoices) -> None:
-    """Read the inputs as a plan does, only for its warnings and errors."""
+    """Read the inputs like ``make_plan``, only for the warnings and errors."""
     sources = read_sources(requests, inputs, [], rules, False)
     _warn_about_row_order(_group_by_rules(requests, rules, sources, inputs), rules, inputs)
 
@@ -157,7 +157,7 @@ def _group_by_rules(
 def _common_plan(
     requests: list[MetricRequest], sources: Sources, names: list[str], dialect: str
 ) -> Plan:
-    """Return the plan without metrics with which the plans of all sets of rules start."""
+    """Return the common part of the plans of all sets of rules, without metrics."""
     cutoffs = sorted({request.k or WHOLE_LIST_K for request in requests})
     depths = [
         request.k
@@ -239,7 +239,7 @@ def _depends_on_row_order(rules: MetricRules, name: str) -> bool:
 
 
 def _drop_row_order(table: Table) -> Table:
-    """Drop the column that orders rows, which no rule uses."""
+    """Remove the column that orders rows, since no rule uses it."""
     return replace(table, columns={**table.columns, "order_by": None})
 
 
@@ -329,7 +329,7 @@ def _warn_about_row_order(
     caller_rules: RuleChoices,
     inputs: Inputs,
 ) -> None:
-    """Warn of rules that need an unknown order of rows, and of an unused ``order_by``."""
+    """Warn about rules that need an unknown order of rows, and about an unused ``order_by``."""
     unordered = [
         request for (_, order), group in sets.items() for request in group if order == NO_ORDER
     ]
@@ -377,7 +377,7 @@ def _merge_plans(plan: Plan, parts: list[Plan]) -> Plan:
     named_parts = []
     for number, part in enumerate(parts, start=1):
         part = replace(part, name=f"part_{number}")
-        # Rankings by relevance read the truth by the rules of their part.
+        # Rankings by relevance read the truth with the rules of their own part.
         if part.recs and "sorts_by_grade" not in part.properties["ties"]:
             ranking = tuple(getattr(part, name) for name in RANKING)
             prefix = prefixes.setdefault(ranking, f"lists_{len(prefixes) + 1}")

@@ -35,7 +35,7 @@ class Table:
     models: list[str] = field(default_factory=list)
     # Columns that the metrics read (not set for recs).
     needed: list[str] = field(default_factory=list)
-    # For ``logs``, the source of the other policy's probabilities: ``recs``,
+    # For ``logs``, the source of the evaluated policy's probabilities: ``recs``,
     # ``target_probability``, or None if no metric needs them.
     target: str | None = None
     order: str | None = None  # For the baseline, the column that orders its lists.
@@ -114,7 +114,7 @@ class Plan(MetricRules):
     # The names of all models as constants, in order, if every pair is compared.
     pairs: list[str] = field(default_factory=list)
     # For a bootstrap, the first and the last block of replicates, if one statement adds up items
-    # for all of these; the last segment is then the replicate.
+    # for all blocks between them. The last segment is then the replicate.
     drawn: list[int] = field(default_factory=list)
     # The columns that identify a list: user_id, and model if there are several.
     list_keys: list[str]
@@ -135,9 +135,9 @@ class Plan(MetricRules):
     cutoffs: list[int] = field(default_factory=list)  # All cutoffs.
     largest_k: int | None = None  # The largest number among them.
     depth: int | None = None  # The deepest cutoff of lists; None if whole lists are requested.
-    ends: int | None = None  # The position at which all lists are cut, if any.
+    ends: int | None = None  # The rank at which all lists are cut, if any.
     whole_list: int = WHOLE_LIST_K  # The number for the cutoff of whole lists.
-    past_every_cutoff: int = PAST_EVERY_CUTOFF  # The position of items outside of lists.
+    past_every_cutoff: int = PAST_EVERY_CUTOFF  # The rank of items outside of lists.
     graded: bool = False  # Whether the truth has grades.
     whole_ids: bool = False  # Whether the ids of users and items are integers.
     check_order: bool = False  # Whether score and rank have to agree.

@@ -49,7 +49,9 @@ class Sources:
     tables: Mapping[str, Source]  # The other inputs, by name.
     baseline: list[Source]  # The baseline's lists, if they are read.
     needed: Mapping[str, set[str]]  # For each input the columns that metrics read.
-    target: str | None  # The source of the other policy's decisions: lists, or a column of logs.
+    target: (
+        str | None
+    )  # The source of the evaluated policy's decisions: lists, or a column of logs.
     graded: bool  # Whether the truth has grades.
 
     @property
@@ -77,8 +79,7 @@ def read_sources(
 ) -> Sources:
     """Read the inputs that metrics need, and check them.
 
-    Warnings about columns that metrics do not read are skipped if users are clustered: then the
-    inputs were read before.
+    With clusters, warnings about unused columns are skipped, because the inputs were read before.
     """
     present = [*inputs.tables]
     target = policy_source(requests, present)
@@ -143,7 +144,7 @@ def _warn_about_inputs(
     tables: Mapping[str, Source],
     target: str | None,
 ) -> None:
-    """Warn of unused columns, values outside a domain, and formats of ids."""
+    """Warn about unused columns, values outside a domain, and formats of ids."""
     truth = tables.get("truth") if any(request.reads("truth") for request in requests) else None
     logs = tables.get("logs") if target == "target_probability" else None
     for message in (
@@ -192,7 +193,7 @@ def needed_columns(
 
 
 def policy_source(requests: list[MetricRequest], present: Container[str]) -> str | None:
-    """Return the source of the policy that logs are compared with: lists or a column."""
+    """Return the source of the evaluated policy: lists, or a column of logs."""
     reads = [{need.table for need in request.metric.needs} for request in requests]
     if not any({"logs", "recs"} <= names for names in reads):
         return None
@@ -202,7 +203,7 @@ def policy_source(requests: list[MetricRequest], present: Container[str]) -> str
 def _check_logs(
     requests: list[MetricRequest], logs: Source, target: str | None, several: bool
 ) -> None:
-    """Check that there is exactly one source of the other policy's decisions."""
+    """Check that exactly one source defines the evaluated policy."""
     probable = "target_probability" in logs.columns
     if target == "target_probability" and not probable:
         raise InputError(
@@ -324,7 +325,7 @@ def _check_scored(requests: list[MetricRequest], lists: Mapping[str, list[Source
 
 
 def _reads_propensity(request: MetricRequest) -> bool:
-    """Return whether a metric reads the truth's propensity, if that exists."""
+    """Return whether the truth has propensities that a metric reads."""
     is_observed = request.metric.rows == "observed_feedback"
     return is_observed or request.metric.reads("truth", "propensity")
 

@@ -49,8 +49,8 @@ class Axis:
 class Chart:
     """A plot without its rows."""
 
-    # ``line``, with bands; ``bar``, bars for the reference and lines for the other names; ``dot``,
-    # a row of dots for each name on the y axis; ``point``, points of a scatter plot.
+    # ``line``: lines with bands. ``bar``: bars for the reference, lines for the other names.
+    # ``dot``: a row of dots for each name on the y axis. ``point``: a scatter plot.
     mark: str
     x: Axis
     y: Axis
@@ -61,7 +61,8 @@ class Chart:
     zero: bool = False  # Whether to draw a line at 0, for no difference.
     diagonal: bool = False  # Whether to draw the line of equal values on both axes.
     reference: str | None = None  # The name of the reference, which is gray.
-    legend: bool = False  # Whether to draw a legend above, for lines that end at the same point.
+    # Whether to draw a legend above the plot, since lines end at the same point.
+    legend: bool = False
     models: tuple[str, ...] = ()  # All models of the report, for the same colors in all plots.
     wraps: bool = False  # Whether names on the y axis are sentences, which wrap.
 
@@ -92,7 +93,7 @@ class Chart:
 
 
 def round_ticks(low: float, high: float, limit: int) -> list[float]:
-    """Return round numbers within a range: at least three, and at most a limit if that is above."""
+    """Return round numbers within a range: at least three, and at most ``limit``."""
     if not high > low:
         return [low]
     finer: list[float] = []

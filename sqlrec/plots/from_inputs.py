@@ -145,7 +145,7 @@ def activity(call: Call, *, level: float = 0.95) -> Plot:
     """Plot a metric by the number of items in the history of users.
 
     Raises:
-        InputError: The history is missing, or all users have as many items in it.
+        InputError: The history is missing, or all users have the same number of items in it.
     """
     job = call.prepare()
     needed = ["user_id", "item_id"]
@@ -217,7 +217,7 @@ def weights(call: Call, *, k: int | None = None) -> Plot:
         notes[row["name"]] = (
             f"{row['name']}: {format_value(row['decisions'])} decisions are worth "
             f"{format_value(round(row['effective']))} of equal weight; the largest 1% of "
-            f"weights have {format_value(row['top_share'], 'share', 2)} of all weight"
+            f"weights are {format_value(row['top_share'], 'share', 2)} of the total weight"
         )
     chart = Chart(
         "line",

@@ -82,7 +82,8 @@ def curve(results: Any, engine: Engine | None = None) -> Plot:
     rows, table, sql = query_results("curve", results, engine)
     if not rows:
         raise InputError("curve: no metric has a cutoff; request several, as in ndcg@5,10,20")
-    # In the order of the result, without metrics of a single cutoff if others have several.
+    # Metrics in the order of the result. If some metrics have several cutoffs, all others are
+    # omitted.
     order = list(dict.fromkeys(row["metric"] for row in results.to_pylist()))
     rows.sort(key=lambda row: order.index(row["metric"]))
     curved = [name for name in order if len({r["k"] for r in rows if r["metric"] == name}) > 1]

@@ -37,8 +37,8 @@ STYLE = (
     + f".sqlrec-plot .h{{stroke:light-dark({PAPER[0]},{PAPER[1]})}}}}"
 )
 
-# Shapes of points: paths around 0, 0. The last is the shape of the reference. With one shape less
-# than colors, their combinations distinguish thirty names.
+# Shapes of points: paths around 0, 0. The last is the shape of the reference. The number of shapes
+# is one less than the number of colors, so thirty names differ in shape or color.
 _SHAPES = (
     "M-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0z",
     "M-3.6,-3.6h7.2v7.2h-7.2z",
@@ -350,7 +350,7 @@ class _Panel:
         ]
 
     def _draw_lines(self) -> None:
-        """Draw a line for each name with its band and label; the reference can be bars."""
+        """Draw a line for each name with its band and label; the reference may be drawn as bars."""
         chart, ends = self.chart, []
         wide = min(26, (self.right - self.left) / max(1, len(chart.x.at) or 40) * 0.62)
         for name in self.present:
@@ -456,7 +456,7 @@ def _tick_values(scale: Scale, limit: int) -> list[float]:
 
 
 def _draw_panels(chart: Chart, rows: Sequence[Row]) -> list[tuple[str, int, str]]:
-    """Return the title, the height and the marks of each panel."""
+    """Draw each panel; return its title, its height and its marks."""
     numbers = chart.numbers(rows)
     panels = {
         title: _Panel(chart, panel_rows, numbers, title)

@@ -17,9 +17,9 @@ left join listed on listed.user_id = lengths.user_id
 where listed.rank <= 2147483646
 
 A limit is dropped if its rank is never null and within the whole list: a row number, a rank, a
-column that another condition compares with 1, or a sum or aggregate of these. The limit of
-another expression remains, like the limit of a column of a left join, which is null in a row
-without a match.
+column that another condition compares with 1, or a sum or aggregate of these. Limits of other
+expressions remain, such as limits of a column of a left join, which is null in a row without a
+match.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ from .tokens import Nodes, Token, word_at
 # The cutoff of the whole list. All ranks are within it, but a left join may miss them, and some
 # queries have a larger number for items past every cutoff.
 WHOLE_LIST_K = 2_147_483_646
-# A rank that is below 1 or missing breaks a rule, so no value is valid.
+# If a rank is below 1 or missing, a rule is broken and no value is valid.
 _GIVEN_RANK = re.compile(r"case\s+when (\S+) >= 1 then \1( else 0)? end")
 _WORDS_OF_RANKS = {*"row_number rank dense_rank over min max cast as bigint ( + -".split()}
 
 
 def drop_limits(queries: list[Query], last: Query) -> list[Query]:
-    """Drop limits of ranks that all ranks are within."""
+    """Drop limits of ranks that no rank exceeds."""
     by_name = {query.name: query for query in queries}
     for query in [*queries, last]:
         for select in query.selects:
@@ -86,7 +86,7 @@ def _is_rank(
 def _is_rank_column(
     name: str, select: Select, queries: Mapping[str, Query], own: Source | None
 ) -> bool:
-    """Return whether a column is a rank from 1; a left join, except ``own``, may miss it."""
+    """Return whether a column is a rank from 1, and not null because of a left join."""
     parts = split_nodes(select.clauses.get("where", []), "and")
     if any(format_nodes(one) in (f"{name} >= 1", f"{name} between 1") for one in parts):
         return True

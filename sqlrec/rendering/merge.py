@@ -111,7 +111,7 @@ def _selected_query(query: Query) -> str:
 
 
 def _reads_of(name: str, readers: list[Query]) -> list[tuple[Select, Source]]:
-    """Return the places that read a query; a subquery in a reader is not one of them."""
+    """Return the sources that read a query, except subqueries in a reader."""
     return [
         (select, source)
         for query in readers
@@ -122,7 +122,7 @@ def _reads_of(name: str, readers: list[Query]) -> list[tuple[Select, Source]]:
 
 
 def _read_other(select: Select, source: Source, other: str) -> None:
-    """Read another query, with an alias if columns have the name of the former query."""
+    """Read another query instead, with an alias if columns are qualified with the old name."""
     start = f"{source.alias}."
     is_named = source.alias != other and any(
         one.startswith(start) or one == source.alias for one in find_names(select.parts())

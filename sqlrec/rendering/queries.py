@@ -104,12 +104,12 @@ class Select:
 
     @property
     def aggregates(self) -> bool:
-        """Return whether it certainly aggregates rows."""
+        """Return whether the select certainly aggregates rows."""
         return "group" in self.clauses or any(map(has_aggregate, self._expressions()))
 
     @property
     def is_possible_aggregate(self) -> bool:
-        """Return whether it may aggregate rows.
+        """Return whether the select may aggregate rows.
 
         A select with a bare column and without groups does not.
         """
@@ -342,7 +342,7 @@ def is_name(word: str) -> bool:
 
 @cache
 def _is_operand(word: str) -> bool:
-    """Return whether a word is a name or a constant, which another does not follow."""
+    """Return whether a word is a name or a constant; two of these never follow each other."""
     return word not in WORDS and _OPERAND.match(word) is not None
 
 

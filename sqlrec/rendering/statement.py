@@ -80,7 +80,7 @@ def table_names(relation: str, dialect: str) -> list[str]:
 
 
 def warn_about_stages(dialect: str, *parts: str) -> None:
-    """Warn about a union of statements with more stages than the default limit of the engine."""
+    """Warn if a statement has more stages than the default limit of the engine."""
     limit = DIALECTS[dialect].stages
     if limit and (count := sum(stage_count(part, dialect) for part in parts)) > limit:
         warn(
@@ -91,7 +91,7 @@ def warn_about_stages(dialect: str, *parts: str) -> None:
 
 
 def stage_count(sql: str, dialect: str) -> int:
-    """Return the number of stages of a statement that computes a named query for each mention.
+    """Return the number of stages of a statement if each use of a named query computes it.
 
     Each read, join, group and window is a stage, in each branch of a union.
     """

@@ -32,7 +32,8 @@ def render(macro: str, plan: Any, dialect: str, **arguments: Any) -> str:
         arguments: Additional entries for the macro.
     """
     entries = {**(plan if isinstance(plan, Mapping) else vars(plan)), **arguments}
-    # Plans have no hash. Pickling their contents takes a thousandth of the time of rendering.
+    # Plans have no hash, so calls are compared by pickled contents, at a thousandth of the cost of
+    # rendering.
     return _render_macro(_Call(pickle.dumps((macro, dialect, entries)), macro, dialect, entries))
 
 
@@ -53,7 +54,7 @@ def _render_macro(call: _Call) -> str:
 
 @lru_cache(256)
 def _prune(sql: str, dialect: str) -> str:
-    # Small statements have the same text for many plans.
+    # Small statements often have the same text for different plans.
     return tidy_white_space(prune_statement(sql, dialect))
 
 
@@ -261,7 +262,7 @@ def _compile_custom_macros(name: str, macros: Any) -> dict[str, Callable[..., An
 
 
 class _Returned(BaseException):
-    """The value that a macro returns, which need not be a string, as in dbt."""
+    """The value that a macro returns; as in dbt, it can be of any type."""
 
 
 def return_value(value: Any) -> None:
@@ -298,8 +299,8 @@ def catch_returned_value(macro: Any) -> Any:
 def check_brackets(macro: Any, location: str, dialect: str) -> Any:
     """Return a macro as a function that closes each bracket and each ``case`` in its text.
 
-    Without a closing bracket, all that follows is the inside of the bracket, so that no pass
-    changes it, and no engine can read it.
+    Without a closing bracket, all following text would be inside the bracket: no pass would change
+    it, and no engine could read it.
     """
     if not callable(macro):
         return macro

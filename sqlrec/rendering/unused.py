@@ -65,7 +65,7 @@ def _read_query(
     queries: Mapping[str, Query],
 ) -> None:
     if not query.selects:
-        # The name of a column, which may be the name of a query too, reads nothing.
+        # The name of an output column reads nothing, even if a query has the same name.
         words = ["", *(node.text for node in leaf_nodes(query.nodes))]
         read = {word for before, word in pairwise(words) if before != "as"}
         for name in read - {query.name}:
@@ -77,7 +77,7 @@ def _read_query(
 
 
 def _keep_columns(selects: list[Select], unions: list[str], needed: set[str] | None) -> None:
-    """Drop unread entries: in a union, by position or by name."""
+    """Drop unread entries; in a union, by position or by name."""
     starred = any(entry.is_star for select in selects for entry in select.entries)
     strict = any("all" not in words for words in unions)
     if needed is None or strict or any(one.distinct for one in selects):
@@ -193,7 +193,7 @@ def _is_unread(source: Source, names: set[str], queries: Mapping[str, Query]) ->
 
 
 def is_single_row(source: Source, queries: Mapping[str, Query]) -> bool:
-    """Return whether a join keeps the number of rows: it matches at most one row each."""
+    """Return whether a join keeps the number of rows: each row matches at most one row."""
     query = queries.get(source.name)
     if query is None or source.kind != "left join":
         return query is not None and source.kind == "cross join" and is_one_row(query)

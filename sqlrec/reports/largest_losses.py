@@ -27,7 +27,7 @@ def largest_losses(
     tables, job = call.tables, call.prepare(metric)
     models = [text(name, job.inputs.engine.dialect) for name in (model, baseline)]
     plan = {"baseline_model": models[1], "shown_model": models[0], "either": browsed}
-    # Without losses they are not read.
+    # Without losses, these tables are not read.
     job.inputs.used |= {"history", "items"}
     maximum = MAX_BROWSED if browsed else MAX_USERS
     columns = ("user_id", "value", "baseline_value", "difference")

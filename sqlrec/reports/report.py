@@ -233,9 +233,10 @@ class _Findings:
     baseline: str | None = None  # The baseline, if models are compared.
     differences: Sequence[Any] = ()  # The differences over all users.
     parts: Rows | None = None  # The differences by segment, if there are segments.
-    searched: Sequence[Any] = ()  # Otherwise the differences in segments of all columns of users.
+    # Without ``by``, the differences in segments of all columns of users.
+    searched: Sequence[Any] = ()
     note: str = ""  # A note in place of differences.
-    tests: Sequence[Any] = ()  # The tests of models against the best.
+    tests: Sequence[Any] = ()  # The tests of each model against the best model.
     # The name of the single policy of logged decisions.
     policy: dict[str, str] = field(default_factory=dict)
     decision: str = ""  # The models that pass the rules of the decision, in words.
@@ -310,7 +311,7 @@ class _Findings:
         if "grouping" in table.column_names:
             table = table.select_rows("grouping", segments)
         if (count := _count_segments(table)) < every:
-            text = f"The plot has the {count:,} segments of single columns, and not the"
+            text = f"The plot has the {count:,} segments of single columns, but not the"
             notes.append(Note("", page_text=f"{text} {every - count:,} of several columns."))
         drawn = Picture(from_results.forest(_select_first_cutoffs(table), baseline=self.baseline))
         return [LayoutTable(layout.limit_rows(MAX_WORSE), layout.title), drawn, *notes]
@@ -344,7 +345,7 @@ class _Findings:
             for section in sections
         ]
         if hidden_models:
-            text = f"Pictures show the best {MAX_MODELS} models, the baseline among them, and not "
+            text = f"Plots show the best {MAX_MODELS} models, including the baseline, but not "
             blocks_shown[1].blocks.append(Note(f"{text}{len(hidden_models)} others."))
         _drop_largest_blocks(blocks_shown)
         title = title or f"Evaluation of {name or join_words(self.models)}"
@@ -447,7 +448,7 @@ class ReportOfInputs:
         if self.by.each:
             raise InputError("each=True: a report always has each column separately; remove it")
         if self.decide and not self.by.columns:
-            # The verdict on segments has the tests of the decision.
+            # The verdict on segments uses the tests of the decision.
             rules = read_rules(self.decide, (), self.baseline, self.requests[0].text)
             columns = dict.fromkeys(rule.column for rule in rules if rule.column)
             self.by = replace(self.by, columns=(*columns,))
@@ -537,7 +538,7 @@ class ReportOfInputs:
             self.empty = empty_segments(by_segment.call.prepare(), parts.records)
         differences = self.compared.rows().to_pylist()
         searched: Sequence[Any] = ()
-        # The section on segments has the message of the error.
+        # The section on segments shows the message of the error.
         with suppress(InputError, MetricError, DataError):
             searched = self._search.search.differences if self.tables.users is not None else ()
         return _Findings(table, self.level, self.baseline, differences, parts, searched)

@@ -182,7 +182,7 @@ def _first_best_row(rows: Iterable[Row]) -> Row:
 def _best_elsewhere(rows: Sequence[Row], best: Row) -> str:
     """Format the models that are best by other metrics."""
     rows = [row for row in rows if row["value"] is not None and SIGNS[row["better"]]]
-    # The best model comes first, so that it counts among equal values.
+    # The best model comes first, so that it is selected among equal values.
     rows.sort(key=lambda row: row["model"] != best["model"])
     others: dict[str, list[str]] = {}
     for request in dict.fromkeys(row["request"] for row in rows):
@@ -194,7 +194,7 @@ def _best_elsewhere(rows: Sequence[Row], best: Row) -> str:
 
 
 def describe_missing_users(notes: Iterable[str], empty: Sequence[str] = ()) -> list[str]:
-    """Format the users in the mean without a list, and users with a list outside of the mean.
+    """Format users in the mean without a list, and users with a list who are not in the mean.
 
     Args:
         notes: Notes on these users, if there are some.

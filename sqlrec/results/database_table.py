@@ -141,7 +141,7 @@ def write_table(
 def _check_stored_table(
     name: str, mode: Mode, stored: list[str] | None, columns: list[str]
 ) -> None:
-    """Check that a table can be written, before any row is."""
+    """Check that a table can be written, before the first row is written."""
     if stored is None or mode == "replace":
         return
     if mode == "error":
@@ -176,7 +176,7 @@ def select_constants(rows: Rows, dialect: str) -> Iterator[str]:
 
     for start in range(0, len(rows.records), _CHUNK):
         batch = rows.records[start : start + _CHUNK]
-        if dialect == "spark":  # A union would have a partition, and a file, for each row.
+        if dialect == "spark":  # A union would create a partition, and a file, for each row.
             lines = ",\n".join(line(row, tuples=True) for row in batch)
             yield f"select * from values\n{lines} as rows ({', '.join(columns.values())})"
         else:

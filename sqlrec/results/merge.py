@@ -35,10 +35,10 @@ def merge_results(
     """Merge two results for different users, for ``Result.merge``."""
     import pyarrow as pa
 
-    # The past may have other requests for the metric, or be older than the column of requests.
+    # The earlier result may have other requests for the metric, or no column of requests.
     if {*past.column_names, "request"} != {*table.column_names}:
         raise InputError(
-            f"merge: the past has {', '.join(past.column_names)}, and this result "
+            f"merge: the earlier result has {', '.join(past.column_names)}, and this result "
             f"{', '.join(table.column_names)}: only results of the same request can be merged"
         )
     _check_provenance(provenance, (past.schema.metadata or {}).get(METADATA_KEY.encode()))
@@ -65,7 +65,7 @@ def merge_results(
 def _check_provenance(now: str, before: bytes | None) -> None:
     """Check that the options of two results allow a merge."""
     current = json.loads(now)
-    # Files of other programs may have lost the metadata.
+    # Other programs may have removed the metadata of a file.
     past = json.loads(before) if before else current
     for provenance in (current, past):
         if provenance["cluster"] is not None:
@@ -93,7 +93,7 @@ def _check_provenance(now: str, before: bytes | None) -> None:
 def _check_same(name: str, past: Any, current: Any, metric: str = "") -> None:
     """Check that an option or rule of the earlier result has the same value in this result."""
     if past != current:
-        of = f"{metric} of the past" if metric else "the past"
+        of = f"{metric} of the earlier result" if metric else "the earlier result"
         what = "by the same rules" if metric else "of the same request"
         raise InputError(
             f"merge: {of} has {name}={past!r}, and {'of ' * bool(metric)}this result "
@@ -118,8 +118,8 @@ def _cast_columns(past: pa.Table, schema: pa.Schema) -> pa.Table:
             columns.append(column.cast(field.type))
         except pa.ArrowException as error:
             raise InputError(
-                f"merge: {field.name} of the past is {column.type}, and {field.type} in this "
-                "result: only results of the same request can be merged"
+                f"merge: {field.name} of the earlier result is {column.type}, and {field.type} in "
+                "this result: only results of the same request can be merged"
             ) from error
     return pa.table(columns, schema=schema)
 
@@ -133,11 +133,11 @@ def _check_intervals(rows: Sequence[Record], interval: str, level: float) -> Non
         for limit, stored in zip(limits, (row["low"], row["high"]), strict=True):
             differs = (limit is None) != (stored is None)
             if differs or abs((limit or 0) - (stored or 0)) > 1e-6 * abs(error or 0) + 1e-12:
+                metric = format_metric(row["metric"], row["k"])
                 raise InputError(
-                    f"merge: {format_metric(row['metric'], row['k'])} of the past has the interval "
-                    f"{row['low']} to {row['high']}, which is not of interval={interval!r} and "
-                    f"level={level} for {users} users: only results of the same request can be "
-                    "merged"
+                    f"merge: {metric} of the earlier result has the interval {row['low']} to "
+                    f"{row['high']}, which is not of interval={interval!r} and level={level} for "
+                    f"{users} users: only results of the same request can be merged"
                 )
 
 
@@ -151,7 +151,7 @@ def _merge_rows(rows: Sequence[Record], interval: str | None, level: float) -> R
     error = (deviation or 0.0) / users**0.5
     method = interval or "t"
     if interval == "auto":
-        # Values are only 0 and 1 if they are in all parts.
+        # Values are only 0 and 1 if they are only 0 and 1 in all parts.
         method = "wilson" if all(row["interval"] == "wilson" for row in with_users) else "t"
     low, high = interval_from_error(method, level, value, users, error)
     new: Record = {

@@ -40,8 +40,8 @@ class Result(Table):
     - ``value``: the mean of the per-user values, null if no user has a value; ``users``: the number
       of users with a value.
     - ``standard_error``, ``low`` and ``high``: the standard error and confidence interval of the
-      mean; ``interval``: its method, if ``interval="auto"``. These columns are missing with
-      ``interval=None``.
+      mean; ``interval``: its method, if ``interval="auto"``. With ``interval=None``, these columns
+      do not exist.
     - The columns that ``summaries`` names.
 
     Attributes:
@@ -189,8 +189,8 @@ class Result(Table):
         return self._per_unit
 
     def merge(self, past: Any) -> Table:
-        """Merge a past result of other users into this result, such as the result of the days
-        before.
+        """Merge an earlier result for other users into this result, such as the result up to
+        yesterday.
 
         No rows of the inputs are needed. The means, standard errors, standard deviations,
         intervals, smallest and largest values and shares of zeros are then computed over all users

@@ -62,14 +62,14 @@ def evaluate_jobs(jobs: Sequence[Job], batches: int | None) -> list[Report]:
         )
     batched_metrics = _batched_metrics(last) if batches > 1 else set()
     read = _read_batches(jobs, batched_metrics, batches) if batched_metrics else _read_reports(jobs)
-    # Users may violate a rule, and not every job reads them.
+    # Not every job reads the users table, so its violations are checked here.
     last.raise_first_violation(read[-1][1].records)
     return [(text, check_rows(job, rows)) for job, (text, rows) in zip(jobs, read, strict=True)]
 
 
 def _batched_metrics(job: Job) -> set[str]:
     """Return the labels of metrics that batches can compute: means over users."""
-    # A batch may have no list of a model, but its users without a list still count.
+    # If a batch has no list of a model, users without a list still count for this model.
     if "model" in job.plan.list_keys and not (job.plan.recs and job.plan.recs[0].models):
         return set()
     plans = job.plan.parts or [job.plan]

@@ -12,7 +12,7 @@ from .job import Job, Key, value_key
 REPLICATES_A_BLOCK = 4
 
 # Maximum number of blocks of replicates in a statement: with weights, and with copies of rows,
-# which are more rows.
+# which need more memory.
 _WEIGHT_BLOCKS, _COPY_BLOCKS = 20, 10
 REPLICATE = "sqlrec_replicate"
 

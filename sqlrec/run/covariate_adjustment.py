@@ -1,4 +1,4 @@
-"""Means adjusted to all users in columns of users."""
+"""Means adjusted to all users, by columns of the users table."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _CHECK_COLUMNS = ("strangers", "users_unknown")
 def read_adjust(
     adjust: str | Iterable[str], others: Mapping[str, tuple[Any, Sequence[Any]]]
 ) -> list[str]:
-    """Parse the columns that means are adjusted by; a string contains names with spaces between."""
+    """Parse the columns that means are adjusted by; a string has names separated by spaces."""
     columns: Any = adjust.split() if isinstance(adjust, str) else adjust
     names = [*columns] if isinstance(columns, Iterable) else [None]
     if not all(isinstance(name, str) for name in names):

@@ -95,7 +95,7 @@ POWER = 0.8
 # Tibshirani 1993, An Introduction to the Bootstrap, 6.4).
 DRAWS_OF_ERROR = 200
 
-# Corrections for all models of a metric, over users with a value of every model.
+# Corrections over all models of a metric, for users with a value of every model.
 OF_MODELS = ("tukey", "dunnett")
 
 # Corrections for a family of tests.
@@ -451,9 +451,9 @@ def add_limits(row: Record, settings: ComparisonOptions, level: float) -> None:
 def _correct_limits(row: Record, settings: ComparisonOptions) -> None:
     """Correct the interval of a difference as its p-value is, so that both agree.
 
-    An exact test, or one by other quantiles than the interval, can disagree with an interval that
-    ends near 0. Its limit next to 0 then moves to the other side of 0, by the quantiles of both
-    error rates.
+    An exact test, or a test with other quantiles than the interval, can disagree with an interval
+    that ends near 0. The limit next to 0 then moves to the other side of 0, by the quantiles of
+    both error rates.
 
     Source: Miettinen 1976, doi.org/10.1093/oxfordjournals.aje.a112236, for limits by a test.
     """
@@ -512,7 +512,7 @@ def _run_comparison(job: Job, baseline: str | None) -> tuple[Text, list[Record]]
 
 
 def _warn_about_missing_overlaps(rows: Iterable[Record], job: Job) -> None:
-    """Warn of models without hits and without an item of truth in any list.
+    """Warn about models without hits and without an item of truth in any list.
 
     Raises:
         DataError: The lists of a model and the truth have no users in common.
@@ -596,7 +596,7 @@ def _flips_all_signs(row: Record) -> bool:
 
 
 def add_p_by_margin(row: Record, shares: Container[str], settings: ComparisonOptions) -> None:
-    """Add the p-value of an alternative with a margin, except for later tests by signs."""
+    """Add the p-value of an alternative with a margin, unless a later test by signs adds it."""
     row["p"] = None
     default = None if settings.alternative in WITHIN else Margin(0.0, False, row["better"])
     margin = settings.margins.get((row["metric"], row["k"]), default)

@@ -36,7 +36,7 @@ def read_checked(job: Job) -> tuple[Text, Rows]:
 
 
 def check_rows(job: Job, report: Rows) -> Rows:
-    """Return the sorted rows of a report, after errors and warnings of problems of the inputs."""
+    """Return the sorted rows of a report; raise or warn about problems of the inputs first."""
     rows = job.sorted(report.records)
     job.raise_first_violation(rows)
     _check_finite(job, rows)
@@ -60,7 +60,7 @@ def check_rows(job: Job, report: Rows) -> Rows:
 
 
 def warn_about_empty_segments(job: Job, rows: Sequence[Record]) -> None:
-    """Warn of segments of the users table without a row."""
+    """Warn about segments of the users table without a row."""
     if empty := empty_segments(job, rows):
         warn(f"{', '.join(empty)}: without a value for any user, and without a row")
 

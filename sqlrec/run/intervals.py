@@ -52,7 +52,7 @@ def compute_intervals(
 
 
 def _warn_about_rare_values(rows: Sequence[Record], method: str, level: float) -> None:
-    """Warn of intervals by errors of binary values if few users have one of the two values."""
+    """Warn about intervals by errors of binary values if few users have one of the two values."""
     few = []
     for row in rows:
         ones = round(row["value"] * row["users"])

@@ -47,7 +47,7 @@ Key = tuple[Any, ...]
 # Arrow types of the columns, and functions that convert an engine's values to them.
 _TYPES = {
     **dict.fromkeys(
-        ("k", "users", *ACCOUNTS, "violations", "row_count", "rank", "touched"), "int64"
+        ("k", "users", *ACCOUNTS, "violations", "row_count", "rank", "changed_users"), "int64"
     ),
     **dict.fromkeys(("model", "metric", "request", "population"), "string"),
     **dict.fromkeys(("value", "standard_error", "deciding_users", *WEIGHTS), "float64"),

@@ -232,7 +232,7 @@ def test_names_items_judged_or_listed_twice(database):
 def test_a_rank_without_a_discount_is_named(database, rank):
     database.load("recs", table([("u1", "a", 1), ("u1", "b", rank)], **RANKED))
     database.load("truth", wanted({"u1": "ab"}))
-    message = f"item b of user u1 has rank {rank}, one of 1 that are null or below 1"
+    message = f"item b of user u1 has rank {rank}, one of 1 ranks that are null or below 1"
     with raises(sqlrec.DataError, match=message):
         sqlrec.evaluate("ndcg@5 dcg@5", recs="recs", truth="truth", engine=database.engine)
 
@@ -244,8 +244,16 @@ VALUED = {"item_id": pa.string(), "feature": pa.string(), "value": pa.float64()}
 @mark.parametrize(
     ("metrics", "own", "message"),
     [
-        ("mean_score@2", {"recs": (("u1", "a", 1e300), SCORED)}, "has no score, or one beyond 1e"),
-        ("ndcg@2", {"truth": (("u1", "a", 1e300), GRADED)}, "has no relevance .*or one beyond"),
+        (
+            "mean_score@2",
+            {"recs": (("u1", "a", 1e300), SCORED)},
+            "has no score, or a score beyond 1e",
+        ),
+        (
+            "ndcg@2",
+            {"truth": (("u1", "a", 1e300), GRADED)},
+            "has no relevance .*or a relevance beyond",
+        ),
         ("unbiased_ndcg@2", {"truth": (("u1", "a", 1e-320), SEEN)}, "or below 1e-100, one of 1"),
         ("intra_list_similarity@2", {"items": (("a", "x", 1e300), VALUED)}, "beyond 1e100, one of"),
     ],

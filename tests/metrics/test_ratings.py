@@ -268,7 +268,7 @@ def test_mse_refuses_lists_of_items_which_have_no_score_each():
 
 @mark.parametrize("score", [float("inf"), -float("inf"), 1.1e100])
 def test_mse_refuses_scores_that_cannot_be_added_up(score):
-    with raises(sqlrec.DataError, match="item b of user u0 has no score, or one beyond"):
+    with raises(sqlrec.DataError, match="item b of user u0 has no score, or a score beyond"):
         predicted("mse", {"a": (1.0, 1.0), "b": (score, None)})
 
 
@@ -414,5 +414,5 @@ test_threshold_recall = worked(
 
 def test_mse_refuses_a_missing_score_next_to_ranks():
     truth = wanted({"ann": {"a": 3, "b": 3, "c": 3}})
-    with raises(sqlrec.DataError, match="item c of user ann has no score, or one beyond"):
+    with raises(sqlrec.DataError, match="item c of user ann has no score, or a score beyond"):
         sqlrec.evaluate("mse", recs=ranked(2.0, 5.0, None), truth=truth, order="rank")

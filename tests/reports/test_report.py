@@ -127,7 +127,7 @@ class TestPage:
         many = inputs(users=12, models=(*(f"model {n:03}" for n in range(20)), "pop"))
         report = made(many, items=None)
         assert len(report.html.encode()) < 300_000
-        assert "Pictures show the best 12 models, the baseline among them, and not 9 others" in (
+        assert "Plots show the best 12 models, including the baseline, but not 9 others" in (
             section(report, "results")
         )
         drawn = [block for one in report.sections for block in one.blocks if hasattr(block, "plot")]
@@ -276,7 +276,7 @@ class TestVerdict:
         assert "tier" not in text[6]
         html = report.html
         assert "country=d<" in html and "not known" not in html
-        omitted = "The plot has the 6 segments of single columns, and not the 4 of several columns."
+        omitted = "The plot has the 6 segments of single columns, but not the 4 of several columns."
         assert omitted in html and omitted not in report.markdown
         losses = section(report, "segments").partition("**Significantly worse than fair")[2]
         rows = [line for line in losses.splitlines() if line[:2] == "| "]

@@ -291,9 +291,9 @@ def test_hits_are_found_by_number_and_by_text(population):
 @mark.parametrize(
     "rank, judgment, rule",
     [
-        ((1, 3, 0), (1, 9, 1), "rank 0, one of 1 that are null"),
-        ((1, 9, -1), (1, 9, 1), "rank -1, one of 1 that are null"),
-        ((1, 9, None), (1, 9, 1), "rank None, one of 1 that are null"),
+        ((1, 3, 0), (1, 9, 1), "rank 0, one of 1 ranks that are null"),
+        ((1, 9, -1), (1, 9, 1), "rank -1, one of 1 ranks that are null"),
+        ((1, 9, None), (1, 9, 1), "rank None, one of 1 ranks that are null"),
         ((1, 3, 2), (1, 9, 1), "rank 2 more than once, one of 1"),
         ((1, 1, 3), (1, 9, 1), "item 1 more than once, one of 1"),
         ((1, 2, 3), (1, 9, 1), "item 2 more than once, one of 1"),

@@ -1,4 +1,4 @@
--- A metric is not significantly worse than a day before. The model has, by day, the mean over users
+-- A metric is not significantly worse than on the day before. The model has, by day, the mean over users
 -- and its standard error, like the daily model in examples/dbt: columns day, model, metric, k,
 -- value and standard_error, and the columns of `by`.
 --

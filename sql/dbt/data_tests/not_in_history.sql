@@ -1,4 +1,4 @@
--- No item is recommended to a user who has it already: the truth would leak in from the training data.
+-- No item is recommended to a user who already has it in the training data.
 -- Fails with a row per recommendation that is in the history.
 {% test not_in_history(model, history, user_id='user_id', item_id='item_id', history_user_id=none, history_item_id=none) %}
 {{ adapter.dispatch('test_not_in_history', 'sqlrec')(model, history, user_id, item_id, history_user_id, history_item_id) }}
