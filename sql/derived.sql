@@ -85,7 +85,7 @@
     'ranks_to_match': ranks_to_match ~ ' as listed' if ranks_to_match else found_ranks,
     'items_of_user': 'coalesce(relevant_copy_counts.{}, 0)' if repeats else 'truth_users.{}' if 'is_judged' in plan.properties.population
         else 'coalesce(truth_users.{}, 0)',
-    'integers': sqlrec.counting(plan.largest_k) | trim if plan.largest_k and truth else '',
+    'integers': sqlrec.integers_to(plan.largest_k) | trim if plan.largest_k and truth else '',
     'relevant_once': 'first_judgments as relevant' if 'joins_once' in of_truth else 'relevant',
     'sorts_by_grade': 'sorts_by_grade' in plan.properties.ties and truth and plan.recs,
     'checks_propensity': checks_propensity,

@@ -81,7 +81,7 @@ cast({{ expression }} as {{ types.get(adapter.type(), 'varchar') }})
 -- A power of a number between 0 and 1, with an exponent that is not null. Some engines raise an
 -- error on underflow, so powers below 1e-75 are constant. If the largest exponent is known and
 -- small enough, no limit is needed.
-{% macro fading(number, exponent, most=none) -%}
+{% macro power_of_fraction(number, exponent, most=none) -%}
 {%- set powers = [number | float] -%}
 {%- for doubling in range(60) -%}{%- set _ = powers.append(powers[-1] * powers[-1]) if powers[-1] > 1e-150 -%}{%- endfor -%}
 {%- set last = 2 ** ([powers | length - 2, 0] | max) -%}
@@ -165,7 +165,7 @@ case when cast(pg_typeof({{ item }}) as text) in ('smallint', 'integer', 'bigint
 {%- endmacro %}
 
 -- A query with one column, number: the integers from 1 to at least the last.
-{% macro counting(last) %}
+{% macro integers_to(last) %}
     {%- set form = {
         'duckdb': 'select number from range(1, ' ~ (last + 1) ~ ') as counted (number)',
         'postgres': 'select number from generate_series(1, ' ~ last ~ ') as counted (number)',

@@ -53,7 +53,7 @@
 {% set read, names = (used + keys) | unique | list, keys | join(', ') %}
 {% set rows = sqlrec.hits_by_running_sums(plan, read, running.sums) if running else sqlrec[kind.name](plan, kind, read) %}
 {% set columns = running.columns if running else columns %}
-{% for name in sqlrec.columns_in(columns.values() | join(', ')) if not modules.re.search('\\b' ~ name ~ '\\b', rows ~ names) %}
+{% for name in sqlrec.column_names(columns.values() | join(', ')) if not modules.re.search('\\b' ~ name ~ '\\b', rows ~ names) %}
 {#- An error that names the file, before an engine raises one that does not. #}
 {% for column, expression in columns.items() if modules.re.search('\\b' ~ name ~ '\\b', expression) %}
 {% for metric in kind.metrics if column == metric.column or column.startswith(metric.column ~ '_') and column[metric.column | length + 1:] in metric.parts %}
@@ -124,7 +124,7 @@ with
         + ['population', 'users_evaluated', 'users_without_list', 'short_lists', 'ties_at_cutoff', 'unjudged_lists', 'repeated_rows']
         + sqlrec.weight_columns(plan) + ['violations'],
 }[rows] -%}
-{{ sqlrec.wrapped(['model'] + plan.by | map(attribute='label') | list + columns, ',', '    ') }}
+{{ sqlrec.wrap_entries(['model'] + plan.by | map(attribute='label') | list + columns, ',', '    ') }}
 {%- endmacro %}
 
 {% macro user_results_query(plan) %}
@@ -221,7 +221,7 @@ user_results as (
 {% set columns = {} %}
 {% for metric in kind.metrics %}
 {% set value = sqlrec.part(metric) | indent(8) %}
-{% set _ = columns.update({metric.column: sqlrec.defined(plan, value) if plan.without_list == 'undefined' or plan.undefined in ['zero', 'one'] else value}) %}
+{% set _ = columns.update({metric.column: sqlrec.value_or_replacement(plan, value) if plan.without_list == 'undefined' or plan.undefined in ['zero', 'one'] else value}) %}
 {% for part in metric.parts if part not in ['summary', 'absent'] + ([] if plan.errors else ['error']) + ([] if plan.terms else ['numerator', 'denominator']) %}
 {% set expression = sqlrec.part(metric, part) | indent(8) %}
 {% if expression %}{% set _ = columns.update({metric.column ~ '_' ~ part: expression}) %}{% endif %}
@@ -244,7 +244,7 @@ user_results as (
 {% endmacro %}
 
 -- A value, or its replacement if it is undefined.
-{% macro defined(plan, value) -%}
+{% macro value_or_replacement(plan, value) -%}
 {%- if plan.without_list == 'undefined' -%}
 {%- set value = 'case when list_length > 0 then ' ~ value ~ ' end' -%}
 {%- endif -%}

@@ -94,7 +94,7 @@ at_most({{ sqlrec.double(value) if is_double else value }}, {{ sqlrec.double(mos
 {%- endmacro %}
 
 -- The number of users or events of an item, or another value for an item without history.
-{% macro had_or(had, other) -%}
+{% macro history_count(had, other) -%}
 case when {{ had }} > 0 then {{ had }} else {{ other }} end
 {%- endmacro %}
 
@@ -130,14 +130,14 @@ weight / ({{ sqlrec.double(1 - shrinkage) }} + {{ sqlrec.double(shrinkage) }} * 
 {%- endmacro %}
 
 -- The probability that an item satisfies a user who sees it: an expression over its grade.
-{% macro enough(max_grade, relevance) -%}
+{% macro satisfaction(max_grade, relevance) -%}
 {%- set highest = (max_grade | int) if max_grade == max_grade | int else sqlrec.double(max_grade) -%}
 (power(2, {{ sqlrec.least(relevance, highest) }}) - 1) / {{ 2 ** highest if highest is integer and highest < 31 else sqlrec.double(2.0 ** max_grade) }}
 {%- endmacro %}
 
 -- This probability on the scale of the user's own grades, in floating point, since 2^1000 exceeds
 -- integers.
-{% macro enough_on_own_scale(relevance, user) -%}
+{% macro satisfaction_on_own_scale(relevance, user) -%}
 (power(2, {{ sqlrec.least(relevance, 1000) }}) - 1) / power(2, max({{ sqlrec.least(relevance, 1000) }}) over (partition by {{ user }}))
 {%- endmacro %}
 
@@ -148,19 +148,19 @@ stop_{{ 'own' if scale == 'own' else sqlrec.in_name(max_grade) }}
 
 -- The probability that a user who reads a list from the top stops at an item: an expression over
 -- the probabilities that items satisfy, and their order.
-{% macro stop(enough, order) -%}
-{{ enough }} * {{ sqlrec.going_on(enough, order ~ ' rows between unbounded preceding and 1 preceding') }}
+{% macro stop_probability(enough, order) -%}
+{{ enough }} * {{ sqlrec.continue_probability(enough, order ~ ' rows between unbounded preceding and 1 preceding') }}
 {%- endmacro %}
 
 -- The probability that no item above satisfied the user: an expression over the probabilities, and
 -- the window of the items above. It is never 0: a certain stop adds the logarithm of 1e-300.
-{% macro going_on(enough, above) -%}
-{{ sqlrec.chance('sum(' ~ sqlrec.ln('1 - ' ~ enough ~ ' + 1e-300') ~ ') over (' ~ above ~ ')') }}
+{% macro continue_probability(enough, above) -%}
+{{ sqlrec.exp_probability('sum(' ~ sqlrec.ln('1 - ' ~ enough ~ ' + 1e-300') ~ ') over (' ~ above ~ ')') }}
 {%- endmacro %}
 
 -- The probability for a logarithm; a null logarithm gives 1. The result is at least 1e-73, since some engines raise an
 -- error on underflow.
-{% macro chance(logarithm) -%}
+{% macro exp_probability(logarithm) -%}
 exp({{ sqlrec.greatest('coalesce(' ~ logarithm ~ ', 0)', -170) }})
 {%- endmacro %}
 

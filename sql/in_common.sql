@@ -66,6 +66,6 @@ select {{ source.columns[name] }} as given_id from {{ source.relation }}
 {%- if source.unnest %}
 {{- sqlrec.unnested('1 as row', source.columns.item_id, 'rank', source.relation) | trim }}
 {%- else -%}
-select {{ sqlrec.named(source.columns.item_id, 'item_id') }} from {{ source.relation }}
+select {{ sqlrec.with_alias(source.columns.item_id, 'item_id') }} from {{ source.relation }}
 {%- endif %}
 {%- endmacro %}

@@ -19,7 +19,7 @@ with
 {#- All parts have the same ranking, so any part can be used. #}
 {% set first = parts | selectattr('lists', 'equalto', way) | list | first %}
 {% set first = dict(first, used=[]) %}
-{{ sqlrec.flat(sqlrec.ranked_lists(first) ~ sqlrec.lengths_of_lists(first), way ~ '_', own, {} if plan.audit else known) }}
+{{ sqlrec.prefix_queries(sqlrec.ranked_lists(first) ~ sqlrec.lengths_of_lists(first), way ~ '_', own, {} if plan.audit else known) }}
 {% set _ = made.update({way: own}) %}
 {%- endfor %}
 {% set rules = sqlrec.limits().rules %}
@@ -29,7 +29,7 @@ with
 {% set words = [] %}
 {% for name in rules if part[name] is not none and (name != 'seen' or part.seen != 'keep') %}{% set _ = words.append(name ~ ' ' ~ part[name]) %}{% endfor %}
 -- {{ part.title }}: {{ words | join(', ') }}.
-{{ sqlrec.flat(texts[loop.index0], part.name ~ '_', new, known) }}
+{{ sqlrec.prefix_queries(texts[loop.index0], part.name ~ '_', new, known) }}
 {%- endfor %}
 {{ rows }} as (
     {%- for part in parts %}
@@ -42,13 +42,13 @@ with
 
 -- Adds a prefix to the names of queries. `new` maps names to new names, and is extended; `known`
 -- maps the text of each earlier query to its name.
-{% macro flat(text, prefix, new, known) %}
+{% macro prefix_queries(text, prefix, new, known) %}
 {% for query in sqlrec.named_queries(text) %}
-{% set sql = sqlrec.read_under(query.sql, new) %}
+{% set sql = sqlrec.rename_sources(query.sql, new) %}
 {% set _ = new.update({query.name: known.get(sql, prefix ~ query.name)}) %}
 {% if sql not in known %}
 {% set _ = known.update({sql: prefix ~ query.name}) %}
-{{ sqlrec.as_query(query, prefix ~ query.name, sql) }},
+{{ sqlrec.query_text(query, prefix ~ query.name, sql) }},
 {% endif %}
 {% endfor %}
 {% endmacro %}
@@ -64,7 +64,7 @@ with
 {% endmacro %}
 
 -- Such a query as text, under a name and with other SQL.
-{% macro as_query(query, name, sql) -%}
+{% macro query_text(query, name, sql) -%}
 {{ query.comments }}{{ name }} as {{ query.fence }}(
 {{ sql.rstrip() }}
 )
@@ -72,7 +72,7 @@ with
 
 -- A query that reads others under new names; the old names become aliases if columns are qualified
 -- with them. The pattern has no names, so it is compiled only once.
-{% macro read_under(query, new) -%}
+{% macro rename_sources(query, new) -%}
 {%- set tables = modules.re.findall('(\\w+)[.]', query) -%}
 {%- set reads = '\\b(?:from|join) \\w+(?![\\w."])' -%}
 {%- set pieces = modules.re.split('(' ~ sqlrec.constant() ~ '|--[^\n]*|' ~ reads ~ ')', query) -%}

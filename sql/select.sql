@@ -10,7 +10,7 @@
 {% macro constant() %}{{ return("'(?:[^'\\\\]|\\\\.)*'" if sqlrec.spelling_here().backslashes else "'[^']*'") }}{% endmacro %}
 
 -- The columns in an expression: its names, except functions, types and keywords.
-{% macro columns_in(expression) %}
+{% macro column_names(expression) %}
 {% set code = modules.re.sub('--.*|' ~ sqlrec.constant() ~ '| as [a-z0-9 ]+', ' ', expression) %}
 {{ return(modules.re.findall('\\b(?!(?:and|case|distinct|else|end|is|not|null|or|then|when)\\b)[a-z_][a-z0-9_]*\\b(?! *[(])', code) | unique(case_sensitive=true) | list) }}
 {% endmacro %}
@@ -19,21 +19,21 @@
 {% macro entry_names(entries) %}{{ return(modules.re.findall('(\\w+)(?=,\\s|\\s*$)', entries)) }}{% endmacro %}
 
 -- The names that start with a prefix.
-{% macro starting(used, start) %}
+{% macro names_with_prefix(used, start) %}
 {% set names = [] %}
 {% for name in used if name[:start | length] == start %}{% set _ = names.append(name) %}{% endfor %}
 {{ return(names) }}
 {% endmacro %}
 
 -- The rest of the names that start with a prefix.
-{% macro rests(used, start) %}
+{% macro name_suffixes(used, start) %}
 {% set rests = [] %}
 {% for name in used if name[:start | length] == start %}{% set _ = rests.append(name[start | length:]) %}{% endfor %}
 {{ return(rests) }}
 {% endmacro %}
 
 -- True if some of the names are used.
-{% macro some_of(names, used) %}{{ return(names | select('in', used) | list | length > 0) }}{% endmacro %}
+{% macro uses_any(names, used) %}{{ return(names | select('in', used) | list | length > 0) }}{% endmacro %}
 
 -- Raises an error for unknown columns that names the file, before an engine raises one that does
 -- not.
@@ -57,7 +57,7 @@
 
 -- An expression under a name, without repeating the name. ClickHouse needs it repeated for a joined
 -- table's column.
-{% macro named(expression, name) -%}
+{% macro with_alias(expression, name) -%}
 {%- if expression == name or adapter.type() != 'clickhouse' and modules.re.fullmatch('[a-z_0-9]+[.]' ~ name, expression) -%}
 {{ expression }}
 {%- else -%}
@@ -66,7 +66,7 @@
 {%- endmacro %}
 
 -- Entries of a list, wrapped into lines.
-{% macro wrapped(entries, between=',', start='        ') -%}
+{% macro wrap_entries(entries, between=',', start='        ') -%}
 {%- set lines = [] -%}
 {%- for entry in entries -%}
 {%- if lines and (lines[-1] ~ entry) | length < 84 -%}
@@ -86,12 +86,12 @@
 -- Columns of a joined table, as entries of a select. ClickHouse needs their names repeated.
 {% macro columns_of(columns, table) -%}
 {%- set entries = [] -%}
-{%- for column in columns %}{% set _ = entries.append(sqlrec.named(table ~ '.' ~ column, column)) %}{% endfor -%}
-{{ sqlrec.wrapped(entries) }}
+{%- for column in columns %}{% set _ = entries.append(sqlrec.with_alias(table ~ '.' ~ column, column)) %}{% endfor -%}
+{{ sqlrec.wrap_entries(entries) }}
 {%- endmacro %}
 
 -- A condition: two tables have equal values in these columns.
-{% macro same(columns, left, right) -%}
+{% macro equal_columns(columns, left, right) -%}
 {%- for column in columns %}{{ left }}.{{ column }} = {{ right }}.{{ column }}{{ ' and ' if not loop.last }}{% endfor -%}
 {%- endmacro %}
 

@@ -865,12 +865,12 @@ def as_function(
     own_names = {*defaults, *inputs.__annotations__} - {"inputs"}
     fields = {x for key, (_, fields) in OBJECTS.items() if key in defaults for x in fields}
 
-    def call(*positional: Any, **named: Any) -> Any:
-        named = group_options(named, defaults)
-        for option in named:
+    def call(*positional: Any, **keyword_arguments: Any) -> Any:
+        keyword_arguments = group_options(keyword_arguments, defaults)
+        for option in keyword_arguments:
             if option not in own_names:
                 raise unknown_argument(option, own_names | fields, public_methods(Dataset))
-        arguments = shape.bind(*positional, **named).arguments
+        arguments = shape.bind(*positional, **keyword_arguments).arguments
         arguments |= arguments.pop("inputs", {})
         if results:
             arguments.setdefault("metrics", ())
@@ -895,7 +895,7 @@ def _public_signature(
     own: list[Parameter], inputs: type[Any], results: Sequence[str], returns: str
 ) -> Signature:
     """Return the public signature: a method's own parameters, stored results and the inputs."""
-    named = [x for x in own if x.kind is Parameter.KEYWORD_ONLY]
+    keyword_only = [x for x in own if x.kind is Parameter.KEYWORD_ONLY]
     first = [x.replace(default=()) if results and x.name == "metrics" else x for x in own]
     tables = [
         *((x, Parameter.POSITIONAL_OR_KEYWORD) for x in ("recs", "truth")),
@@ -903,9 +903,9 @@ def _public_signature(
     ]
     return Signature(
         [
-            *first[: len(own) - len(named)],
+            *first[: len(own) - len(keyword_only)],
             *(Parameter(x, kind, default=None, annotation="Any") for x, kind in tables),
-            *(x for x in named if x.name not in inputs.__annotations__),
+            *(x for x in keyword_only if x.name not in inputs.__annotations__),
             Parameter("inputs", Parameter.VAR_KEYWORD, annotation=f"Unpack[{inputs.__name__}]"),
         ],
         return_annotation=returns,

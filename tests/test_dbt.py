@@ -315,7 +315,7 @@ class TestTheIntegrationTests:
             "names_nothing": "columns['truth.relevance']='stars': truth has user_id, item_id",
             "merges_models": "recs['als'] has a column 'model' with several values, as als and po",
             "compares_one": "recs has one model, and a comparison needs two: give recs={'als': ...",
-            "stops": "2 rows break a rule, and no value can be trusted: sqlrec.no_violations",
+            "stops": "2 rows break a rule, so no value is valid: sqlrec.no_violations",
         }.items():
             assert built.status[name] == "error"
             assert message in built.messages[name]

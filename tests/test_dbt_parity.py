@@ -135,7 +135,7 @@ def test_a_statement_reads_only_tables_that_are_passed():
             # Some metrics need further tables by default.
             with suppress(CompilerError):
                 plan = result.plan(f"{name}@5,10", tables)
-                sql = result.pruned(result.tidy(result.evaluation(plan)))
+                sql = result.prune_statement(result.tidy_white_space(result.evaluation(plan)))
                 read[name] = re.findall(r"\w+_not_passed", sql)
     assert {"gini", "novelty", "unbiased_recall"} <= read.keys()
     assert not {name: tables for name, tables in read.items() if tables}

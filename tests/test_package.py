@@ -229,7 +229,7 @@ def plan(metrics, dialect, **given):
 def planned(metrics, dialect, given):
     """Return dbt's plan, without the derived entries."""
     result = package(dialect)
-    return result.planned(metrics, result.read_options(given))
+    return result.plan_from_options(metrics, result.read_options(given))
 
 
 def inner(statement, dialect):
@@ -580,7 +580,7 @@ class TestTheTemplates:
         for call in (call for tree in trees for call in tree.find_all(nodes.Call)):
             name = getattr(call.node, "attr", "")
             constants = [x.value for x in call.args if isinstance(x, nodes.Const)]
-            if name in ("require", "refuse", "check_known", "message_text") and constants:
+            if name in ("require", "raise_error", "check_known", "message_text") and constants:
                 given = {one.key for one in call.kwargs} | {"nearest"}
                 unused -= {constants[0]}
                 assert (
@@ -653,16 +653,16 @@ def test_dbt_path_is_the_folder_of_a_dbt_project(capsys):
 
 def test_a_data_test_follows_the_direction_of_the_metric():
     macros = package("duckdb")
-    assert macros.improvement(macros.read_one("ndcg@10")) == "latest - previous"
-    assert macros.improvement(macros.read_one("rmse")) == "previous - latest"
+    assert macros.improvement(macros.parse_single_metric("ndcg@10")) == "latest - previous"
+    assert macros.improvement(macros.parse_single_metric("rmse")) == "previous - latest"
     with raises(CompilerError, match="surprisal@5: its direction is neither"):
-        macros.improvement(macros.read_one("surprisal@5"))
+        macros.improvement(macros.parse_single_metric("surprisal@5"))
 
 
 def test_a_data_test_has_one_metric():
-    assert package("duckdb").read_one("recall@2")["label"] == "recall"
+    assert package("duckdb").parse_single_metric("recall@2")["label"] == "recall"
     with raises(CompilerError, match="a test has one metric; write a test for each"):
-        package("duckdb").read_one("recall@2 recall@1")
+        package("duckdb").parse_single_metric("recall@2 recall@1")
 
 
 @mark.parametrize("given", ["1 or 1=1", "0.5", True, None, float("nan"), float("inf"), -0.5])

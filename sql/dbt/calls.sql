@@ -18,7 +18,7 @@
     'form': form, 'on_violation': on_violation, 'step': step, 'steps': steps
 } -%}
 {{- sqlrec.check_names(kwargs, given | list) -}}
-{{- sqlrec.answer('evaluate', metrics, given) -}}
+{{- sqlrec.call_statement('evaluate', metrics, given) -}}
 {% endmacro %}
 
 {% macro per_user(
@@ -37,7 +37,7 @@
     'on_violation': on_violation, 'step': step, 'steps': steps
 } -%}
 {{- sqlrec.check_names(kwargs, given | list) -}}
-{{- sqlrec.answer('per_user', metrics, given) -}}
+{{- sqlrec.call_statement('per_user', metrics, given) -}}
 {% endmacro %}
 
 {% macro compare(
@@ -57,7 +57,7 @@
     'step': step, 'steps': steps
 } -%}
 {{- sqlrec.check_names(kwargs, given | list) -}}
-{{- sqlrec.answer('compare', metrics, given) -}}
+{{- sqlrec.call_statement('compare', metrics, given) -}}
 {% endmacro %}
 
 {% test no_violations(

@@ -1,13 +1,13 @@
 -- Checks of requests, and of arguments of data tests.
 
 -- Raises an error, from the name of a message of sqlrec/messages.py and its values.
-{% macro refuse(message) %}{{ exceptions.raise_compiler_error(sqlrec.message_text(message, kwargs)) }}{% endmacro %}
+{% macro raise_error(message) %}{{ exceptions.raise_compiler_error(sqlrec.message_text(message, kwargs)) }}{% endmacro %}
 
-{% macro require(holds, message) %}{% if not holds %}{{ sqlrec.refuse(message, **kwargs) }}{% endif %}{% endmacro %}
+{% macro require(holds, message) %}{% if not holds %}{{ sqlrec.raise_error(message, **kwargs) }}{% endif %}{% endmacro %}
 
 -- Raises an error for an unknown name: the message suggests the nearest name, or lists all names.
 {% macro check_known(message, name, known, shown='') %}
-{% if name not in known %}{{ sqlrec.refuse(message, nearest=sqlrec.nearest(name, known, shown), **kwargs) }}{% endif %}
+{% if name not in known %}{{ sqlrec.raise_error(message, nearest=sqlrec.nearest(name, known, shown), **kwargs) }}{% endif %}
 {% endmacro %}
 
 -- A message with its values; every second piece of the message is the name of a value.
@@ -28,7 +28,7 @@
 {#- Two swapped letters are one mistake. -#}
 {% for one in known if one | sort == written | sort %}{{ return("did you mean '" ~ one ~ "'?") }}{% endfor %}
 {% for one in known if one %}
-{% set share = 2 * sqlrec.letters_in_common(one, written) / (one | length + written | length) %}
+{% set share = 2 * sqlrec.common_letter_count(one, written) / (one | length + written | length) %}
 {% if share >= near.share %}{% set near.name = one %}{% set near.share = share %}{% endif %}
 {% if written in one | lower %}{% do containing.append(one) %}{% endif %}
 {% endfor %}
@@ -41,12 +41,12 @@
 -- The number of letters that two texts have in common: the length of the longest common part, plus
 -- the numbers for the texts before it and after it (Ratcliff & Metzener 1988), as in Python's
 -- difflib.
-{% macro letters_in_common(left, right) %}
+{% macro common_letter_count(left, right) %}
 {% for size in range([left | length, right | length] | min, 0, -1) %}
 {% for at in range(left | length - size + 1) if left[at:at + size] in right %}
 {% set there = right.find(left[at:at + size]) %}
-{% set before = sqlrec.letters_in_common(left[:at], right[:there]) %}
-{{ return(size + before + sqlrec.letters_in_common(left[at + size:], right[there + size:])) }}
+{% set before = sqlrec.common_letter_count(left[:at], right[:there]) %}
+{{ return(size + before + sqlrec.common_letter_count(left[at + size:], right[there + size:])) }}
 {% endfor %}
 {% endfor %}
 {{ return(0) }}
@@ -59,7 +59,7 @@
 {%- endmacro %}
 
 -- The single metric of a data test.
-{% macro read_one(metric) %}
+{% macro parse_single_metric(metric) %}
 {% set request = sqlrec.parse_metrics(metric) %}
 {{ sqlrec.require(request | length == 1, 'test_metrics', metric=metric) }}
 {{ return(request[0]) }}

@@ -9,7 +9,7 @@
 {%- if plain and name not in sqlrec.reserved_words() -%}{{ return(name) }}{%- endif -%}
 {{- sqlrec.require(name, 'name_empty') -}}
 {%- for sign in known.unquotable if sign in name -%}
-{{ sqlrec.refuse('name_sign', name=name, sign=sign, dialect=adapter.type()) }}
+{{ sqlrec.raise_error('name_sign', name=name, sign=sign, dialect=adapter.type()) }}
 {%- endfor -%}
 {%- set name = sqlrec.one_line(name | upper if plain and known.upper_case else name) -%}
 {{ return(known.quote ~ name | replace(known.quote, known.quote ~ known.quote) ~ known.quote) }}

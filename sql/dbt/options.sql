@@ -33,7 +33,7 @@
 {% set by, own = [options.by] if options.by is string else options.by | list, given.get('columns') or {} %}
 {% set once = by | select('string') | map('lower') | unique | list %}
 {{ sqlrec.require(once | length == by | length, 'by_twice', by=by) }}
-{% for name in by if name | lower in sqlrec.limits().taken %}{{ sqlrec.refuse('by_already', option='by', name=name) }}{% endfor %}
+{% for name in by if name | lower in sqlrec.limits().taken %}{{ sqlrec.raise_error('by_already', option='by', name=name) }}{% endfor %}
 {% set user_columns = (by + ([options.weights] if options.weights else [])) | unique(case_sensitive=true) | list %}
 {{ sqlrec.check_columns(own, user_columns) }}
 {#- Each table has only some of the project's names. -#}
@@ -68,7 +68,7 @@
 {% set shown, number = {'option': name, 'value': value}, value is number and value is not boolean %}
 {% set least, most = option.limits or [0, 0] %}
 {% if option.choices and number and value not in option.choices %}
-{{ sqlrec.refuse('choice', nearest='choose from ' ~ option.choices | join(', '), **shown) }}
+{{ sqlrec.raise_error('choice', nearest='choose from ' ~ option.choices | join(', '), **shown) }}
 {% elif option.choices %}
 {{ sqlrec.check_known('choice', 'true' if value is boolean else value, option.choices, **shown) }}
 {% elif option.type != 'str' %}

@@ -3,34 +3,34 @@
 -- than text run only in dbt.
 
 -- The plan: a dict with the entries of sqlrec/plan/plan.py, and the entries of sql/derived.sql.
-{% macro plan(metrics, given) %}{{ return(sqlrec.with_derived(sqlrec.planned(metrics, sqlrec.read_options(given)))) }}{% endmacro %}
+{% macro plan(metrics, given) %}{{ return(sqlrec.with_derived(sqlrec.plan_from_options(metrics, sqlrec.read_options(given)))) }}{% endmacro %}
 
 -- The plan from options that were read.
-{% macro planned(metrics, options) %}
+{% macro plan_from_options(metrics, options) %}
 {% set requests = sqlrec.parse_metrics(metrics, options.convention, options.catalog is not none, options.k) %}
-{% set needed = sqlrec.needed(requests, options, options.seen) %}
+{% set needed = sqlrec.needed_columns(requests, options, options.seen) %}
 {% set sources = sqlrec.read_sources(needed, options) %}
-{% set common = sqlrec.in_common(requests, needed, sources, options) %}
+{% set common = sqlrec.common_plan(requests, needed, sources, options) %}
 {% set sets, plans, no_rules = {}, [], dict(sqlrec.limits().rules, row_order=none) %}
 {% for one in requests %}
-{% set rules = sqlrec.rules_of(one, options, sources) %}
+{% set rules = sqlrec.resolve_rules(one, options, sources) %}
 {% do sets.setdefault(rules | string, {'rules': rules, 'requests': []}).requests.append(one) %}
 {% endfor %}
 {% for own in sets.values() %}
-{% do plans.append(sqlrec.plan_under(common, own.requests, own.rules, options, sources)) %}
+{% do plans.append(sqlrec.plan_for_rules(common, own.requests, own.rules, options, sources)) %}
 {% endfor %}
 {% set several = plans | length > 1 %}
-{% set plan = sqlrec.together(sqlrec.plan_under(common, requests, no_rules, options, sources), plans) if several else plans[0] %}
+{% set plan = sqlrec.merge_plans(sqlrec.plan_for_rules(common, requests, no_rules, options, sources), plans) if several else plans[0] %}
 {{ sqlrec.check_weighted(plan, requests, options.weights) if options.weights }}
 {{ return(plan) }}
 {% endmacro %}
 
 -- The entries that the plans of all sets of rules share.
-{% macro in_common(requests, needed, sources, options) %}
+{% macro common_plan(requests, needed, sources, options) %}
 {% set limits, segments = sqlrec.limits(), [] %}
 {% set several = sources.recs and (none not in options.models or 'model' in sources.recs[0].found) %}
 {{ sqlrec.check_logs(requests, sources.logs[0].found, needed.target, several) if sources.logs }}
-{% for name in options.by %}{% do segments.append(sqlrec.segment(name, loop.index, sources)) %}{% endfor %}
+{% for name in options.by %}{% do segments.append(sqlrec.plan_segment(name, loop.index, sources)) %}{% endfor %}
 {% set cutoffs = requests | map(attribute='cutoff') | unique | sort | list %}
 {% set numbers = cutoffs | reject('equalto', limits.whole_list) | list %}
 {% set depths = requests | selectattr('reads.recs', 'defined') | map(attribute='cutoff') | list %}
@@ -41,7 +41,7 @@
     weighed=requests | selectattr('metric.weighed') | list | length > 0,
     list_keys=['model', 'user_id'] if several else ['user_id'],
     by=segments,
-    user_weights=sqlrec.weights_of_users(options.weights, sources) if options.weights else none,
+    user_weights=sqlrec.plan_weights(options.weights, sources) if options.weights else none,
     scored='score' in needed.columns.get('recs', []),
     cutoffs=cutoffs,
     k=cutoffs[0] if cutoffs | length == 1 else none,
@@ -54,16 +54,16 @@
 {% endmacro %}
 
 -- The plan of the requests with one set of rules.
-{% macro plan_under(common, requests, rules, options, sources) %}
-{% set limits, needed, tables = sqlrec.limits(), sqlrec.needed(requests, options, rules.seen), {} %}
-{% set lists, baseline = sqlrec.ordered(sources.recs, rules), sqlrec.ordered(sources.baseline, rules) %}
+{% macro plan_for_rules(common, requests, rules, options, sources) %}
+{% set limits, needed, tables = sqlrec.limits(), sqlrec.needed_columns(requests, options, rules.seen), {} %}
+{% set lists, baseline = sqlrec.list_order(sources.recs, rules), sqlrec.list_order(sources.baseline, rules) %}
 {#- Lists ordered by rank have no ties. -#}
 {% set without_ties = lists.order == 'rank' and rules.ties in limits.by_relevance %}
 {% set rules = dict(rules, ties=limits.rules.ties) if without_ties else rules %}
 {% set own = {'recs': {'needed': []}, 'baseline': baseline, 'logs': {'target': needed.target}} %}
 {#- The order of rows is omitted if no rule reads it. -#}
 {% set ordering = [] %}
-{% for name, properties in sqlrec.properties_of(rules).items() if 'depends_on_row_order' in properties %}{% do ordering.append(name) %}{% endfor %}
+{% for name, properties in sqlrec.properties_by_rule(rules).items() if 'depends_on_row_order' in properties %}{% do ordering.append(name) %}{% endfor %}
 {% for name, read in sources.items() %}
 {% set ordered = 'truth_duplicates' in ordering if name == 'truth' else 'ties' in ordering or 'duplicates' in ordering %}
 {% set those = [] %}
@@ -75,11 +75,11 @@
 {% do tables.update({name: those if name == 'recs' else those[0] if those else none}) %}
 {% endfor %}
 {% set title = requests | map(attribute='full_label') | join(', ') %}
-{{ return(dict(dict(dict(common, **rules), **tables), properties=sqlrec.properties_of(rules), title=title, kinds=sqlrec.kinds(requests, rules, options.weights is not none), **lists)) }}
+{{ return(dict(dict(dict(common, **rules), **tables), properties=sqlrec.properties_by_rule(rules), title=title, kinds=sqlrec.group_by_rows(requests, rules, options.weights is not none), **lists)) }}
 {% endmacro %}
 
 -- The properties of the values of rules.
-{% macro properties_of(rules) %}
+{% macro properties_by_rule(rules) %}
 {% set properties = {} %}
 {% for name in ['population', 'ties', 'duplicates', 'truth_duplicates', 'missing_items'] %}
 {% do properties.update({name: sqlrec[name ~ '_properties']().get(rules[name], [])}) %}
@@ -95,7 +95,7 @@
 
 -- Merges rules: the call's rules first, then the convention's, then the defaults. A convention's
 -- order is its preference, for lists that have both score and rank.
-{% macro rules_of(one, options, sources) %}
+{% macro resolve_rules(one, options, sources) %}
 {% set limits, given = sqlrec.limits(), options.given %}
 {% set rules = dict(dict(limits.rules, **one.rules), **given) %}
 {% do rules.update({'truth_duplicates': rules.duplicates if rules.duplicates in sqlrec.truth_duplicates_properties() else 'error'}) if 'duplicates' in given or not rules.truth_duplicates %}
@@ -107,7 +107,7 @@
 {% for source in sources.recs + sources.baseline if rules.order not in source.found and 'order' not in given %}
 {% do rules.update({'order': none}) %}
 {% endfor %}
-{% do rules.update({'row_order': sqlrec.by_rows(rules, options, sources)}) %}
+{% do rules.update({'row_order': sqlrec.resolve_row_order(rules, options, sources)}) %}
 {% if rules.ties in limits.by_relevance %}
 {{ sqlrec.check_ties(one, rules) if 'recs' in one.reads }}
 {% for name, odd, instead in limits.with_relevance if rules[name] == odd %}
@@ -119,7 +119,7 @@
 
 -- The order of rows, none if no rule reads it. If rows have no order, other rules replace those
 -- that read it.
-{% macro by_rows(rules, options, sources) %}
+{% macro resolve_row_order(rules, options, sources) %}
 {% set orders, standing = [], 'rows' if adapter.type() == 'duckdb' else none %}
 {% for name, rule, instead in sqlrec.limits().without_rows if rules[name] == rule %}
 {% set of_truth = name == 'truth_duplicates' %}
@@ -154,13 +154,13 @@
 {% if rules.ties == 'expected' %}
 {{ sqlrec.require(one.metric.name in known, 'ties_expected', known=known | join(', '), **shown) }}
 {% for key, values in one.metric.no_expected_form.items() if one.settings[key] in values %}
-{{ sqlrec.refuse('ties_param', param=key, value=one.settings[key], **shown) }}
+{{ sqlrec.raise_error('ties_param', param=key, value=one.settings[key], **shown) }}
 {% endfor %}
 {% endif %}
 {% endmacro %}
 
 -- Merges the plans of several sets of rules; equal lists are ranked once.
-{% macro together(plan, parts) %}
+{% macro merge_plans(plan, parts) %}
 {% set limits, alike = sqlrec.limits(), {} %}
 {% for part in parts %}
 {% set ranked = [] %}
@@ -176,7 +176,7 @@
 
 -- The inputs that are read, each with the columns that metrics need; and the source of the policy
 -- that is evaluated from logs: lists, or a column.
-{% macro needed(requests, options, seen) %}
+{% macro needed_columns(requests, options, seen) %}
 {% set tables, table_columns, needed = sqlrec.tables(), {}, {} %}
 {% set of_lists = requests | selectattr('reads.logs', 'defined') | selectattr('reads.recs', 'defined') | list %}
 {% set target = none if not of_lists else 'target_probability' if options.recs is none else 'recs' %}
@@ -216,7 +216,7 @@
 {% endmacro %}
 
 -- The column that orders lists, and whether the other column has to agree.
-{% macro ordered(sources, rules) %}
+{% macro list_order(sources, rules) %}
 {% set usable, names = [], [rules.order] if rules.order else ['rank', 'score'] %}
 {% if not sources %}{{ return({'order': 'score', 'check_order': false}) }}{% endif %}
 {% for name in names if not sources | rejectattr('found.' ~ name, 'defined') | list %}
@@ -224,7 +224,7 @@
 {% endfor %}
 {% for source in sources if not usable and not names | select('in', source.found) | list %}
 {% set written = "column '" ~ names | reverse | join("' or '") ~ "'" %}
-{{ sqlrec.refuse('column_lacks', table=source.name, names=written, columns=source.kinds | join(', '), keys="'" ~ names[-1] ~ "': ...") }}
+{{ sqlrec.raise_error('column_lacks', table=source.name, names=written, columns=source.kinds | join(', '), keys="'" ~ names[-1] ~ "': ...") }}
 {% endfor %}
 {% set ranked = sources | selectattr('found.rank', 'defined') | map(attribute='name') | join(', ') %}
 {% set scored = sources | selectattr('found.score', 'defined') | map(attribute='name') | join(', ') %}
@@ -233,7 +233,7 @@
 {% endmacro %}
 
 -- Groups metrics by their kind of rows, and cutoffs by their metric.
-{% macro kinds(requests, rules, weighted) %}
+{% macro group_by_rows(requests, rules, weighted) %}
 {% set limits, kinds, metrics = sqlrec.limits(), {}, {} %}
 {% for one in requests %}
 {% set metric = one.metric %}
@@ -242,7 +242,7 @@
 {% set kind = kinds.setdefault(rows, blank) %}
 {% if one.label not in metrics %}
 {% do metrics.update({one.label: dict(
-    metric.planned, label=one.label, column=sqlrec.column_of(one, metrics), macro=rows ~ '__' ~ metric.name,
+    metric.planned, label=one.label, column=sqlrec.value_column(one, metrics), macro=rows ~ '__' ~ metric.name,
     parts=[] if one.settings.get('average') == 'users' else metric.planned.parts, params=one.params, weighted=weighted, cutoffs=[], texts=[]
 )}) %}
 {% do kind.metrics.append(metrics[one.label]) %}
@@ -260,7 +260,7 @@
 
 -- The column of a metric's values: its label, or a number if another column has the label, or it is not a valid
 -- name.
-{% macro column_of(one, metrics) %}
+{% macro value_column(one, metrics) %}
 {% set column = modules.re.sub('[^0-9A-Za-z]+', '_', one.label).strip('_') %}
 {% set known = metrics.values() | map(attribute='column') | map('lower') | list + sqlrec.spelling_here().reserved %}
 {% set fits = column | lower not in known and column | length <= sqlrec.limits().longest_column %}
@@ -268,12 +268,12 @@
 {% endmacro %}
 
 -- A column that splits users into segments: of the users table, or else of the truth.
-{% macro segment(name, number, sources) %}
+{% macro plan_segment(name, number, sources) %}
 {{ return(sqlrec.column_of_users(name, 'segment_' ~ number, 'by', sources)) }}
 {% endmacro %}
 
 -- The column with the weights of users in means.
-{% macro weights_of_users(name, sources) %}
+{% macro plan_weights(name, sources) %}
 {% set weights = sqlrec.column_of_users(name, 'weight', 'weights', sources) %}
 {% set source = sources[weights.table][0] %}
 {% set kind = source.kinds.get(source.found[name]) %}
@@ -295,13 +295,13 @@
     'in_result': true,
 }) }}
 {% endfor %}
-{{ sqlrec.refuse('by_lacks', option=option, name=caller_name, tables='truth or users: ' ~ sqlrec.with_columns(sources.truth + sources.users)) }}
+{{ sqlrec.raise_error('by_lacks', option=option, name=caller_name, tables='truth or users: ' ~ sqlrec.with_columns(sources.truth + sources.users)) }}
 {% endmacro %}
 
 -- The values of a column of models; none if dbt can't query it.
-{% macro models_there(table) %}
+{% macro model_names(table) %}
 {% set models = [] %}
-{% if sqlrec.columns_there(table.relation) %}
+{% if sqlrec.relation_columns(table.relation) %}
 {% for row in run_query('select distinct ' ~ table.columns.model ~ ' from ' ~ table.relation).rows if row[0] is not none %}
 {% do models.append(row[0] | string) %}
 {% endfor %}
@@ -310,13 +310,13 @@
 {% endmacro %}
 
 -- The plan of a comparison, with its baseline, which has to be one of several models.
-{% macro paired_plan(plan, baseline) %}
+{% macro plan_comparison(plan, baseline) %}
 {% set named = plan.recs | map(attribute='model') | reject('none') | list %}
 {{ sqlrec.require(baseline is not none and baseline | string, 'baseline_missing') }}
 {{ sqlrec.require('model' in plan.list_keys and named | length != 1, 'one_model') }}
-{% set models = named or sqlrec.models_there(plan.recs[0]) %}
+{% set models = named or sqlrec.model_names(plan.recs[0]) %}
 {{ sqlrec.check_known('not_a_model', baseline | string, models, baseline=baseline) if models }}
-{{ sqlrec.refuse_taken(plan.by | map(attribute='caller_name'), sqlrec.limits().compared) }}
+{{ sqlrec.check_segment_names(plan.by | map(attribute='caller_name'), sqlrec.limits().compared) }}
 {% set of_sums = sqlrec.is_function_of_sums(plan) | map(attribute='label') | list %}
 {% for kind in plan.kinds %}
 {% for metric in kind.metrics %}

@@ -3,42 +3,42 @@
 -- row each, and the model if there is only one; engines do the rest. `of_model` is false for statements with final
 -- queries that read the model.
 
-{% macro pruned(statement, of_model=true) %}
+{% macro prune_statement(statement, of_model=true) %}
 {% set queries = sqlrec.named_queries(statement) %}
 {% if not queries %}{{ return(statement) }}{% endif %}
 {% set head, last = statement[:statement.find('with\n')], statement[statement.find('\n)\n') + 3:] %}
 {% if of_model and "select 'recs' as model\n)" in statement %}
 {% for query in queries if not modules.re.search('(results|means|values)$', query.name) %}
-{% set _ = query.update(sql=sqlrec.without_model(query.sql)) %}
+{% set _ = query.update(sql=sqlrec.drop_model_column(query.sql)) %}
 {% endfor %}
 {% endif %}
-{{ return(head ~ sqlrec.with_read(queries, last)) }}
+{{ return(head ~ sqlrec.keep_read_queries(queries, last)) }}
 {% endmacro %}
 
 -- The last query, after the named queries that it reads, directly or indirectly. With `whole`, queries keep their
 -- unread lines.
-{% macro with_read(queries, last, whole=false) %}
+{% macro keep_read_queries(queries, last, whole=false) %}
 {% set named, texts = sqlrec.identifiers(last), [] %}
 {% for query in queries | reverse %}
 {# Inside the loop: dbt 2 evaluates a condition of the loop before names are added. #}
 {% if query.name in named %}
-{% set sql = query.sql if whole else sqlrec.without_lines(query.sql, named) %}
+{% set sql = query.sql if whole else sqlrec.drop_unread_lines(query.sql, named) %}
 {% set _ = named.extend(sqlrec.identifiers(sql)) %}
-{% set _ = texts.insert(0, sqlrec.as_query(query, query.name, sql)) %}
+{% set _ = texts.insert(0, sqlrec.query_text(query, query.name, sql)) %}
 {% endif %}
 {% endfor %}
 {{ return('with\n' ~ texts | join(',\n\n') ~ '\n\n' ~ last | trim) }}
 {% endmacro %}
 
 -- A query without the model, which is constant.
-{% macro without_model(sql) %}
+{% macro drop_model_column(sql) %}
 {% set sql = modules.re.sub("\\b(\\w+[.])?model = (lag[(]model[)] over [(][)]|(\\w+[.])?model)\\s+and ", '', sql) %}
 {% set sql = modules.re.sub("'recs' as model,\\s*|\\b(\\w+[.])?model, |, model\\b(?= order by)", '', sql) %}
 {{ return(modules.re.sub('\\s+(cross join (\\w+ as )?\\w*models|group by model)$', '', sql, flags=8)) }}
 {% endmacro %}
 
 -- A query without unread columns and joins.
-{% macro without_lines(sql, named) %}
+{% macro drop_unread_lines(sql, named) %}
 {% set parts = modules.re.findall('(?s)^    select(\\s+)(?!distinct)(.*?)(\n    from .*)$', sql) %}
 {% if not parts or '\n    union' in sql or '--' in sql %}{{ return(sql) }}{% endif %}
 {% set space, columns, rest = parts[0] %}
@@ -48,7 +48,7 @@
 {% set outside = namespace(text=entry) %}
 {% for _ in range(8) %}{% set outside.text = modules.re.sub('[(][^()]*[)]', '', outside.text) %}{% endfor %}
 {% set names = modules.re.findall('\\w+(?=, |,$|$)', outside.text) %}
-{% set _ = kept.append(sqlrec.in_full(entry)) if not names or names | select('in', named) | list %}
+{% set _ = kept.append(sqlrec.qualify_alias(entry)) if not names or names | select('in', named) | list %}
 {% endfor %}
 {% set joins = namespace(rest=rest) %}
 {% for name in sqlrec.single_row_joins() %}
@@ -61,13 +61,13 @@
 {% endmacro %}
 
 -- Adds names to columns of joined tables, which ClickHouse requires.
-{% macro in_full(entry) %}
+{% macro qualify_alias(entry) %}
 {% set is_plain = adapter.type() != 'clickhouse' or '(' in entry %}
 {{ return(entry if is_plain else modules.re.sub('(^|, )(\\w+[.])(\\w+)(?=,|$)', '\\1\\2\\3 as \\3', entry)) }}
 {% endmacro %}
 
 -- Removes the empty lines of macros, adds one after each named query, and writes the engine's words.
-{% macro tidy(sql) -%}
+{% macro tidy_white_space(sql) -%}
 {%- for line in sqlrec.in_dialect(sql).splitlines() if line | trim -%}
 {{ line.rstrip() }}{{ '\n' if line.rstrip() in [')', '),'] else '' }}{{ '' if loop.last else '\n' }}
 {%- endfor -%}

@@ -2,22 +2,22 @@
 -- if rows break a rule, which Python rejects.
 
 -- The statement of a call: evaluate, per_user or compare.
-{% macro answer(call, metrics, given) %}
+{% macro call_statement(call, metrics, given) %}
 {% set compares = call == 'compare' %}
 {% set options = dict(sqlrec.read_options(dict(given, baseline=none) if compares else given), compares=compares) %}
 {% do options.update(primary=sqlrec.parse_metrics(metrics, options.convention, options.catalog is not none, options.k)[0].text) if compares %}
 {% if not execute %}
 {#- These errors can be raised while dbt parses, before a table is read. -#}
-{% do sqlrec.needed(sqlrec.parse_metrics(metrics, options.convention, options.catalog is not none, options.k), options, options.seen) %}
+{% do sqlrec.needed_columns(sqlrec.parse_metrics(metrics, options.convention, options.catalog is not none, options.k), options, options.seen) %}
 {{ return('') }}
 {% endif %}
 {{ sqlrec.check_form(call, options, given) }}
-{% if options.groupings == 'each' %}{{ return(sqlrec.tidy(sqlrec.grouped_results(metrics, options))) }}{% endif %}
-{% set plan = sqlrec.with_derived(sqlrec.planned(metrics, options)) %}
-{% if options.form == 'check' %}{{ return(sqlrec.tidy(sqlrec.violations(plan, options))) }}{% endif %}
+{% if options.groupings == 'each' %}{{ return(sqlrec.tidy_white_space(sqlrec.grouped_results(metrics, options))) }}{% endif %}
+{% set plan = sqlrec.with_derived(sqlrec.plan_from_options(metrics, options)) %}
+{% if options.form == 'check' %}{{ return(sqlrec.tidy_white_space(sqlrec.violations(plan, options))) }}{% endif %}
 {% set per_user_kinds = plan.kinds | selectattr('per_user') | list %}
 {{ sqlrec.require(call != 'per_user' or per_user_kinds, 'no_users', title=plan.title) }}
-{% set plan, plain = sqlrec.paired_plan(plan, given.baseline) if compares else plan, options.form == 'plain' %}
+{% set plan, plain = sqlrec.plan_comparison(plan, given.baseline) if compares else plan, options.form == 'plain' %}
 {% set inner, around = {
     'evaluate': ['evaluation', 'trusted_evaluation'],
     'per_user': ['user_evaluation', 'trusted_users'],
@@ -25,8 +25,8 @@
 }[call] %}
 {% set weighs = compares and plain and options.weights is not none %}
 {{ sqlrec.require(not weighs, 'form_alone', form='plain', option='weights', value=options.weights) }}
-{% set statement = sqlrec.with_steps(sqlrec.pruned(sqlrec.tidy(sqlrec[inner](plan))), options) %}
-{{ return(statement if plain or options.step else sqlrec.tidy(sqlrec[around](plan, options, statement))) }}
+{% set statement = sqlrec.with_steps(sqlrec.prune_statement(sqlrec.tidy_white_space(sqlrec[inner](plan))), options) %}
+{{ return(statement if plain or options.step else sqlrec.tidy_white_space(sqlrec[around](plan, options, statement))) }}
 {% endmacro %}
 
 -- Checks for incompatible options: the plain form and the list of broken rules do not count broken
@@ -53,20 +53,20 @@
 {% for query in queries if query.name in options.steps %}
 {% do query.update({'sql': 'select * from ' ~ options.steps[query.name]}) %}
 {% endfor %}
-{{ return(sqlrec.with_read(queries, last, whole=true)) }}
+{{ return(sqlrec.keep_read_queries(queries, last, whole=true)) }}
 {% endmacro %}
 
 -- Evaluations without segments, by each column of `by`, and by all columns; other segments are
 -- null.
 {% macro grouped_results(metrics, options) %}
-{{ sqlrec.refuse_taken(options.by, ['grouping']) }}
+{{ sqlrec.check_segment_names(options.by, ['grouping']) }}
 {{ sqlrec.require(options.by, 'by_none') }}
 {% set groupings = {options.by | join(', '): options.by} %}
 {#- The evaluation by all columns is first and determines the types of columns. -#}
 {% for name in options.by | reverse %}{% do groupings.setdefault(name, [name]) %}{% endfor %}
 {% for name, by in dict(groupings, all=[]).items() %}
 {#- Some names in `columns` are for segments. -#}
-{% set plan = sqlrec.with_derived(sqlrec.planned(metrics, dict(options, by=by, usual=options.columns))) %}
+{% set plan = sqlrec.with_derived(sqlrec.plan_from_options(metrics, dict(options, by=by, usual=options.columns))) %}
 {{ 'union all' if not loop.first }}
 select
     model,
@@ -76,7 +76,7 @@ select
     {%- endfor %}
     metric, k, request, value, users, {{ (sqlrec.extra_columns(plan, options) + sqlrec.account_columns(plan)) | join(', ') }}
 from (
-{{ sqlrec.trusted_evaluation(plan, options, sqlrec.pruned(sqlrec.tidy(sqlrec.evaluation(plan)))) }}
+{{ sqlrec.trusted_evaluation(plan, options, sqlrec.prune_statement(sqlrec.tidy_white_space(sqlrec.evaluation(plan)))) }}
 ) as of_grouping
 {% endfor %}
 {% endmacro %}
@@ -105,32 +105,32 @@ from (
 {{ return(orders) }}
 {% endmacro %}
 
--- Wraps a statement, with expressions by the names of their columns: the columns in `told`, and
+-- Wraps a statement, with expressions by the names of their columns: the columns in `always_shown`, and
 -- columns that are null, or raise an error, if rows break a rule.
-{% macro kept_back(statement, alias, told, columns, options, joined='') %}
+{% macro apply_on_violation(statement, alias, always_shown, columns, options, joined='') %}
 {% set broken = alias ~ '.violations' %}
 select
     {%- for name, expression in columns.items() %}
-    {{ expression if name in told else 'case when ' ~ broken ~ ' > 0 then null else ' ~ expression ~ ' end' }} as {{ name }},
+    {{ expression if name in always_shown else 'case when ' ~ broken ~ ' > 0 then null else ' ~ expression ~ ' end' }} as {{ name }},
     {%- endfor %}
     {#- The text of the error depends on data, so that no engine evaluates it too early. #}
     {%- set message = sqlrec.string(broken) ~ " || '" ~ sqlrec.limits().broken ~ "'" %}
-    {%- set stop = adapter.dispatch('stop', 'sqlrec')(broken, message) %}
+    {%- set stop = adapter.dispatch('raise_violation', 'sqlrec')(broken, message) %}
     {{ 'case when ' ~ broken ~ ' > 0 then ' ~ stop ~ ' else ' ~ broken ~ ' end' if options.on_violation == 'fail' else broken }} as violations
 from (
 {{ statement }}
 ) as {{ alias }}
 {{- joined }}
 {% endmacro %}
-{% macro default__stop(violations, message) %}cast({{ message }} as bigint){% endmacro %}
-{% macro spark__stop(violations, message) %}cast(raise_error({{ message }}) as bigint){% endmacro %}
-{% macro bigquery__stop(violations, message) %}error({{ message }}){% endmacro %}
-{% macro clickhouse__stop(violations, message) %}{{ violations }} + throwIf({{ violations }} > 0, '{{ sqlrec.limits().broken }}'){% endmacro %}
-{% macro sqlite__stop(violations, message) %}cast(json({{ message }}) as bigint){% endmacro %}
+{% macro default__raise_violation(violations, message) %}cast({{ message }} as bigint){% endmacro %}
+{% macro spark__raise_violation(violations, message) %}cast(raise_error({{ message }}) as bigint){% endmacro %}
+{% macro bigquery__raise_violation(violations, message) %}error({{ message }}){% endmacro %}
+{% macro clickhouse__raise_violation(violations, message) %}{{ violations }} + throwIf({{ violations }} > 0, '{{ sqlrec.limits().broken }}'){% endmacro %}
+{% macro sqlite__raise_violation(violations, message) %}cast(json({{ message }}) as bigint){% endmacro %}
 
 {% macro trusted_evaluation(plan, options, statement) %}
 {% set beside, accounts = sqlrec.extra_columns(plan, options), sqlrec.account_columns(plan) %}
-{{ sqlrec.refuse_taken(options.by, beside) }}
+{{ sqlrec.check_segment_names(options.by, beside) }}
 {% set keys = sqlrec.group_labels(plan) + ['metric', 'k', 'request'] %}
 {% set columns = sqlrec.each(keys + ['value', 'users'] + beside + accounts[:-1], 'evaluated.{}') %}
 {#- A difference below this share of the values is a rounding error of their sums. -#}
@@ -152,12 +152,12 @@ from (
 {% endfor %}
 {% do columns.update({'row_order': 'case evaluated.metric' ~ orders | join ~ ' end'}) if orders %}
 {% set joined = sqlrec.summaries_joined(plan, shares) if summaries and per_user_kinds else '' %}
-{{ sqlrec.kept_back(statement, 'evaluated', keys + ['users'] + accounts, columns, options, joined) }}
+{{ sqlrec.apply_on_violation(statement, 'evaluated', keys + ['users'] + accounts, columns, options, joined) }}
 {% endmacro %}
 
 {% macro summaries_joined(plan, shares) %}
 left join (
-{{ sqlrec.pruned(sqlrec.tidy(sqlrec.summaries(dict(plan, quantiles=shares)))) }}
+{{ sqlrec.prune_statement(sqlrec.tidy_white_space(sqlrec.summaries(dict(plan, quantiles=shares)))) }}
 ) as summarized
     on summarized.model = evaluated.model and summarized.metric = evaluated.metric
     and coalesce(summarized.k, 0) = coalesce(evaluated.k, 0)
@@ -168,14 +168,14 @@ left join (
 
 {% macro trusted_users(plan, options, statement) %}
 {% set keys = sqlrec.group_labels(plan) + ['user_id', 'metric', 'k', 'request'] %}
-{{ sqlrec.kept_back(statement, 'evaluated', keys, sqlrec.each(keys + ['value'], 'evaluated.{}'), options) }}
+{{ sqlrec.apply_on_violation(statement, 'evaluated', keys, sqlrec.each(keys + ['value'], 'evaluated.{}'), options) }}
 {% endmacro %}
 
 {% macro trusted_comparison(plan, options, statement) %}
 {% set keys = sqlrec.group_labels(plan) + ['metric', 'k'] %}
-{% set told = keys + ['request', 'users', 'better'] %}
+{% set always_shown = keys + ['request', 'users', 'better'] %}
 {% set columns = sqlrec.each(keys + ['request', 'users'] + sqlrec.limits().comparison, 'compared.{}') %}
-{% set compared = sqlrec.kept_back(statement, 'compared', told, columns, options) %}
+{% set compared = sqlrec.apply_on_violation(statement, 'compared', always_shown, columns, options) %}
 {{ sqlrec.with_p_values(compared, columns, keys, options) }}
 {% endmacro %}
 
@@ -192,7 +192,7 @@ left join (
 {% macro no_violations_query(model, metrics, given) %}
 {% if metrics is none %}{{ return('select * from ' ~ model ~ ' where violations > 0') }}{% endif %}
 {% set recs = model if given.recs | string in ['None', 'none', ''] else given.recs %}
-{{ return(sqlrec.answer('evaluate', metrics, dict(given, recs=recs, form='check'))) }}
+{{ return(sqlrec.call_statement('evaluate', metrics, dict(given, recs=recs, form='check'))) }}
 {% endmacro %}
 
 -- A row per broken rule: the input, the number of rows, an example, and a message with the fix.
@@ -216,7 +216,7 @@ from (
         {%- endfor %}
         violation as rule, {{ names | join(', ') }}
     from (
-{{ sqlrec.pruned(sqlrec.tidy(sqlrec.violation_rows(plan))) }}
+{{ sqlrec.prune_statement(sqlrec.tidy_white_space(sqlrec.violation_rows(plan))) }}
     ) as broken_rules
 ) as violations
 {% endmacro %}
@@ -236,6 +236,6 @@ from (
 {% endmacro %}
 
 -- Checks that no segment has the name of another column of the result.
-{% macro refuse_taken(by, taken) %}
-{% for name in by if name | lower in taken %}{{ sqlrec.refuse('by_taken', name=name) }}{% endfor %}
+{% macro check_segment_names(by, taken) %}
+{% for name in by if name | lower in taken %}{{ sqlrec.raise_error('by_taken', name=name) }}{% endfor %}
 {% endmacro %}

@@ -38,14 +38,14 @@
 
 -- One table: its columns, the columns for sqlrec's names, and its entry in the plan.
 {% macro read_source(table, model, relation, requested, options, used) %}
-{% set known, kinds = sqlrec.tables()[table], sqlrec.columns_there(relation) %}
+{% set known, kinds = sqlrec.tables()[table], sqlrec.relation_columns(relation) %}
 {% set name = table ~ ("['" ~ model ~ "']" if model is not none) %}
 {% set source = {'name': name, 'table_name': table, 'kinds': kinds, 'made': [], 'texts': []} %}
 {% set graded = 'relevance' in options.columns or 'truth.relevance' in options.columns %}
 {{ sqlrec.require(table != 'truth' or graded or not sqlrec.is_ephemeral(relation), 'ephemeral', table=name) }}
 {% set possible = known.sometimes + (options.user_columns if table in ['truth', 'users'] else []) %}
 {% set possible = possible | reject('equalto', 'model' if model is not none) | list %}
-{% set found = sqlrec.columns_found(source, known.always + requested | sort, possible, options, used) %}
+{% set found = sqlrec.find_columns(source, known.always + requested | sort, possible, options, used) %}
 {% if execute and relation is string and '(' not in relation %}
 {% do exceptions.warn(sqlrec.message_text('relation_text', {'table': name, 'relation': relation})) %}
 {% endif %}
@@ -54,7 +54,7 @@
 {% set made = '(select *' ~ source.made | join ~ ' from ' ~ relation ~ ') as ' ~ table ~ '_rows' %}
 {% do source.update({'found': found, 'table': sqlrec.table(made if source.made else relation, model, found, kinds)}) %}
 {% for column in ['score', 'relevance'] if column in found and kinds.get(found[column]) == 'VARCHAR' %}
-{{ sqlrec.refuse('not_a_number', table=name, column=column, kind='VARCHAR') }}
+{{ sqlrec.raise_error('not_a_number', table=name, column=column, kind='VARCHAR') }}
 {% endfor %}
 {{ sqlrec.check_unread(source, options) if kinds and table in sqlrec.limits().looks_like }}
 {{ return(source) }}
@@ -67,7 +67,7 @@
 {% endmacro %}
 
 -- Checks an input for missing columns: an order of lists, models for a comparison, and segments.
-{% macro assumed(table, options) %}
+{% macro check_assumed_columns(table, options) %}
 {% set named, names = options.columns, [] %}
 {% if table in ['recs', 'baseline'] %}
 {% set ranked, scored = 'rank' in named or table ~ '.rank' in named, 'score' in named or table ~ '.score' in named %}
@@ -81,25 +81,25 @@
 
 -- The table's columns for sqlrec's names: required columns, and optional ones. If the table cannot
 -- be read, it is assumed to have the required columns and those named in `columns`.
-{% macro columns_found(source, needed, possible, options, used) %}
+{% macro find_columns(source, needed, possible, options, used) %}
 {% set kinds, found, told = source.kinds, {}, {} %}
 {% set segments = options.user_columns | reject('in', sqlrec.limits()['columns']) | list %}
 {% for name in needed + possible %}
 {% for key in [source.table_name ~ '.' ~ name, name] if key in options.columns %}
-{% set theirs = sqlrec.column_named(key, name, source, options, used) if name not in found else none %}
+{% set theirs = sqlrec.find_column(key, name, source, options, used) if name not in found else none %}
 {% do found.update({name: theirs}) if theirs %}
 {% endfor %}
 {% endfor %}
 {#- A column that is mapped to another name is not used for its own name. -#}
 {% set named = [] %}
 {% for name, theirs in found.items() if name not in segments %}{% do named.append(theirs) %}{% endfor %}
-{% for name in needed + (possible if kinds else sqlrec.assumed(source.table_name, options)) if name not in found %}
+{% for name in needed + (possible if kinds else sqlrec.check_assumed_columns(source.table_name, options)) if name not in found %}
 {% set theirs = sqlrec.column_spelling(name, source) %}
 {% if theirs and (theirs not in named or name in segments or not kinds) %}
 {% do found.update({name: theirs}) %}
 {% elif name in needed %}
 {% set shown = {'names': "column '" ~ name ~ "'", 'keys': "'" ~ source.table_name ~ '.' ~ name ~ "': ..."} %}
-{{ sqlrec.refuse('column_lacks', table=source.name, columns=kinds | join(', '), **shown) }}
+{{ sqlrec.raise_error('column_lacks', table=source.name, columns=kinds | join(', '), **shown) }}
 {% endif %}
 {% endfor %}
 {% for name, theirs in found.items() if name not in segments %}
@@ -113,7 +113,7 @@
 
 -- The caller's column for a name of sqlrec, from `columns`; none if the table does not have it. A
 -- column composed of several, or of a field, gets a separate name.
-{% macro column_named(key, name, source, options, used) %}
+{% macro find_column(key, name, source, options, used) %}
 {% set written, ours, theirs = options.columns[key], 'sqlrec_' ~ name, [] %}
 {% for part in sqlrec.parts_of(written) %}{% do theirs.append(sqlrec.column_or_field(part, source)) %}{% endfor %}
 {% set several, lacking = theirs | length > 1, theirs | select('none') | list | length %}
@@ -270,7 +270,7 @@
 -- The columns of a relation, each with DuckDB's name of its type, none if that is not known. Empty if the relation
 -- cannot be read: while dbt parses; for a table that does not exist yet; for an ephemeral model, which is part of the
 -- statement; for a query while dbt only compiles; and for all relations in dbt 2, which compiles without a warehouse.
-{% macro columns_there(relation) %}
+{% macro relation_columns(relation) %}
 {% set kinds = {} %}
 {% set compiles = flags.WHICH not in ['run', 'build', 'test', 'show', 'snapshot', 'run-operation'] %}
 {% if not execute or '__dbt__cte__' in relation | string or compiles and (relation is string or dbt_version[0] != '1') %}

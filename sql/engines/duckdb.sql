@@ -211,7 +211,7 @@ numbered_ranks as (
 {% endfor %}
 {% set known = sqlrec.kind_keys(plan, kind, used) + sums.values() | list + sqlrec.words_of_values() %}
 {% set unknown = sqlrec.identifiers(values.values() | join(' ') | lower) | reject('in', known) | list %}
-{% set unsummed = sqlrec.columns_in(sums | join(' ')) | reject('in', sqlrec.entry_names(sqlrec.columns_of_match(plan, used))) | list %}
+{% set unsummed = sqlrec.column_names(sums | join(' ')) | reject('in', sqlrec.entry_names(sqlrec.columns_of_match(plan, used))) | list %}
 {{ return({'sums': sums, 'columns': values} if sums and not unknown and not unsummed else none) }}
 {% endmacro %}
 
@@ -258,7 +258,7 @@ hits as (
         case when running_hits.rank is null then without_match.{{ name }} else running_hits.{{ name }} end as {{ name }}{{ ',' if not loop.last }}
         {% endfor %}
     from evaluated_users
-    left join running_hits on {{ sqlrec.same(plan.list_keys, 'running_hits', 'evaluated_users') }} and running_hits.rank <= evaluated_users.k and running_hits.next_rank > evaluated_users.k
+    left join running_hits on {{ sqlrec.equal_columns(plan.list_keys, 'running_hits', 'evaluated_users') }} and running_hits.rank <= evaluated_users.k and running_hits.next_rank > evaluated_users.k
     cross join (select * from running_hits where user_id is null) as without_match
 ),
 {% endmacro %}

@@ -12,8 +12,8 @@ all_judgments as (
     select
         {{ columns.user_id }} as user_id,
         {{ columns.item_id }} as item_id,
-        {{ sqlrec.given_number(plan, 'relevance') if columns.relevance else 'cast(1 as double)' }} as grade,
-        {{ sqlrec.given_number(plan, 'propensity') if columns.propensity else 'cast(null as double)' }} as propensity,
+        {{ sqlrec.input_number(plan, 'relevance') if columns.relevance else 'cast(1 as double)' }} as grade,
+        {{ sqlrec.input_number(plan, 'propensity') if columns.propensity else 'cast(null as double)' }} as propensity,
         {{ columns.order_by or 'row_number() over ()' if 'depends_on_row_order' in plan.properties.truth_duplicates else 'null' }} as row_order
     from {{ plan.truth.relation }}
 ),
@@ -21,9 +21,9 @@ all_judgments as (
 
 {% macro judgments_of_lists(plan) %}
 {% set columns = plan.truth.columns %}
-{% set user = sqlrec.named(columns.user_id, 'user_id') %}
-{% set grade = sqlrec.given_number(plan, 'relevance') if columns.relevance else 'cast(1 as double)' %}
-{% set propensity = sqlrec.given_number(plan, 'propensity') if columns.propensity else 'cast(null as double)' %}
+{% set user = sqlrec.with_alias(columns.user_id, 'user_id') %}
+{% set grade = sqlrec.input_number(plan, 'relevance') if columns.relevance else 'cast(1 as double)' %}
+{% set propensity = sqlrec.input_number(plan, 'propensity') if columns.propensity else 'cast(null as double)' %}
 -- Judgments from a column that has a list of items.
 all_judgments as (
     {{ sqlrec.unnested(user ~ ', ' ~ grade ~ ' as grade, ' ~ propensity ~ ' as propensity', columns.item_id, 'row_order', plan.truth.relation) | trim }}
@@ -31,7 +31,7 @@ all_judgments as (
 {% endmacro %}
 
 -- A number of a row as a double. If rows are checked, NaN becomes null.
-{% macro given_number(plan, name) -%}
+{% macro input_number(plan, name) -%}
 {%- set number = 'cast(' ~ plan.truth.columns[name] ~ ' as double)' -%}
 {{ sqlrec.number(number) if plan.audit and plan.truth.floating[name] else number }}
 {%- endmacro %}
@@ -54,7 +54,7 @@ cast(1 as double)
 -- The probabilities that an item satisfies a user, for the scales that metrics name: entries of a select.
 {% macro columns_of_scales(scales, relevance) %}
 {% for scale in scales %}
-{{ sqlrec.enough_on_own_scale(relevance, 'user_id') if scale == 'own' else sqlrec.enough(sqlrec.from_name(scale) | float, relevance) }} as enough_{{ scale }},
+{{ sqlrec.satisfaction_on_own_scale(relevance, 'user_id') if scale == 'own' else sqlrec.satisfaction(sqlrec.from_name(scale) | float, relevance) }} as enough_{{ scale }},
 {% endfor %}
 {% endmacro %}
 

@@ -22,6 +22,6 @@
 -- Cutoff    a number up to 1000
 -- Inputs    recs, truth, items(aspect)
 {% macro aspect_hits__alpha_dcg(alpha=0.5) %}
-{% set gains = 'sum(' ~ sqlrec.fading(1 - alpha, 'earlier_hits', 1000) ~ ' * discount)' %}
+{% set gains = 'sum(' ~ sqlrec.power_of_fraction(1 - alpha, 'earlier_hits', 1000) ~ ' * discount)' %}
 {{ sqlrec.share_of(gains, '(full_discount_' ~ sqlrec.in_name(alpha) ~ ' * user_aspects)') }}
 {% endmacro %}

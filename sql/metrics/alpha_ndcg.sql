@@ -36,18 +36,18 @@
 {% macro aspect_hits__alpha_ndcg(alpha=0.5, form='clarke') %}
 {% if form == 'clarke' %}
 {#- A list may be better than the greedy one. Differences in the last digits are rounding errors. #}
-{% set dcg, ideal = 'sum(' ~ sqlrec.fading(1 - alpha, 'earlier_hits', 100) ~ ' * discount)', sqlrec.ideal_alpha_dcg(alpha) %}
+{% set dcg, ideal = 'sum(' ~ sqlrec.power_of_fraction(1 - alpha, 'earlier_hits', 100) ~ ' * discount)', sqlrec.ideal_alpha_dcg(alpha) %}
 case when {{ dcg }} >= {{ ideal }} and {{ dcg }} < 1.000000000001e0 * {{ ideal }} then 1 else {{ dcg }} / {{ ideal }} end
 {% elif alpha == 0 %}
 sum(hit * rank_discount) * sum(is_new) / nullif(sum(case when all_aspects > 0 then rank_discount end), 0)
 {% else %}
 {% set rounds = 'floor(list_length / nullif(all_aspects, 0))' %}
-sum({{ sqlrec.fading(1 - alpha, 'earlier_ranks', 100) }} * discount)
+sum({{ sqlrec.power_of_fraction(1 - alpha, 'earlier_ranks', 100) }} * discount)
 / nullif(
     sum(
         case
             when rank <= {{ rounds }} * all_aspects then rank_discount
-            else rank_discount * {{ sqlrec.fading(1 - alpha, rounds, 100) }}
+            else rank_discount * {{ sqlrec.power_of_fraction(1 - alpha, rounds, 100) }}
         end
     ),
     0

@@ -28,6 +28,6 @@
 {% macro recommended_items__epc(relevance='binary', discount='logarithmic', patience=0.85, without_history='never') %}
 {% set weight = sqlrec.rank_weight(discount, patience) %}
 {{ 'case when relevant_items > 0 then ' if relevance != 'ignored' -}}
-sum({{ weight }} * {{ sqlrec.relevance_factor(relevance) }}(1 - {{ 'item_users' if without_history == 'never' else sqlrec.had_or('item_users', 'cast(1 as double)') }} / nullif(history_users, 0))) / sum({{ weight }})
+sum({{ weight }} * {{ sqlrec.relevance_factor(relevance) }}(1 - {{ 'item_users' if without_history == 'never' else sqlrec.history_count('item_users', 'cast(1 as double)') }} / nullif(history_users, 0))) / sum({{ weight }})
 {{- ' end' if relevance != 'ignored' }}
 {% endmacro %}

@@ -24,6 +24,6 @@
 -- Cutoff    a number up to 1000
 -- Inputs    recs, truth, items(aspect)
 {% macro aspect_hits__intent_err(alpha=0.5) %}
-{% set gains = 'sum(' ~ sqlrec.fading(1 - alpha, 'earlier_hits', 1000) ~ ' * reciprocal)' %}
+{% set gains = 'sum(' ~ sqlrec.power_of_fraction(1 - alpha, 'earlier_hits', 1000) ~ ' * reciprocal)' %}
 {{ sqlrec.share_of(gains, '(full_reciprocal_' ~ sqlrec.in_name(alpha) ~ ' * user_aspects)') }}
 {% endmacro %}

@@ -33,7 +33,7 @@
 {% if equation == 9 %}
 {% set weight = weight ~ ' / rank' %}
 {% elif equation == 10 %}
-{% set weight = weight ~ ' * ' ~ sqlrec.fading(p, 'rank - 1') %}
+{% set weight = weight ~ ' * ' ~ sqlrec.power_of_fraction(p, 'rank - 1') %}
 {% elif equation == 11 %}
 {% set weight = weight ~ ' * power(rank + ' ~ sqlrec.double(2.0 * goal - 1) ~ ', -2)' %}
 {% endif %}

@@ -22,6 +22,6 @@
 -- Cutoff    a number, or all
 -- Inputs    recs, truth, items(aspect)
 {% macro aspect_hits__nrbp(alpha=0.5, p=0.5) %}
-{% set gains = 'hit_with_aspect * ' ~ sqlrec.fading(1 - alpha, 'earlier_hits') ~ ' * ' ~ sqlrec.fading(p, 'rank - 1') %}
+{% set gains = 'hit_with_aspect * ' ~ sqlrec.power_of_fraction(1 - alpha, 'earlier_hits') ~ ' * ' ~ sqlrec.power_of_fraction(p, 'rank - 1') %}
 {{ sqlrec.share_of('(1 - ' ~ sqlrec.double((1 - alpha) * p) ~ ') * sum(' ~ gains ~ ')', 'user_aspects') }}
 {% endmacro %}

@@ -25,5 +25,5 @@
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
 {% macro hits__pfound(p_break=0.15, max_grade=4, scale='given') %}
-{{ sqlrec.at_most('sum(' ~ sqlrec.stop_column(max_grade, scale) ~ ' * ' ~ sqlrec.fading(1 - p_break, 'rank - 1') ~ ')', 1) }}
+{{ sqlrec.at_most('sum(' ~ sqlrec.stop_column(max_grade, scale) ~ ' * ' ~ sqlrec.power_of_fraction(1 - p_break, 'rank - 1') ~ ')', 1) }}
 {% endmacro %}

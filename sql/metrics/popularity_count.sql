@@ -27,5 +27,5 @@
 -- Inputs    recs, history
 {% macro recommended_items__popularity_count(count='users', unit='users', divide_by='list_length', without_history='zero') %}
 {% set had = 'item_users' if count == 'users' else 'item_events' %}
-sum({{ sqlrec.had_or(had, 'cast(1 as double)') if without_history == 'once' else had }}) / {{ sqlrec.ranks_counted(divide_by, without_history) }}{{ ' / nullif(max(most_' ~ count ~ '), 0)' if unit == 'most' }}
+sum({{ sqlrec.history_count(had, 'cast(1 as double)') if without_history == 'once' else had }}) / {{ sqlrec.ranks_counted(divide_by, without_history) }}{{ ' / nullif(max(most_' ~ count ~ '), 0)' if unit == 'most' }}
 {% endmacro %}

@@ -36,13 +36,13 @@
 {% elif form == 'truncated' %}
 (1 - {{ sqlrec.double(p | float) }}) / {{ sqlrec.double(p | float) }} * sum(overlap * {{ weight }})
 {% elif form == 'scaled' %}
-(1 - {{ sqlrec.double(p | float) }}) / {{ sqlrec.double(p | float) }} * sum(coalesce(overlap, common) * {{ weight }}) / (1 - {{ sqlrec.fading(p, 'deepest') }})
+(1 - {{ sqlrec.double(p | float) }}) / {{ sqlrec.double(p | float) }} * sum(coalesce(overlap, common) * {{ weight }}) / (1 - {{ sqlrec.power_of_fraction(p, 'deepest') }})
 {% else %}
 {% set agreement = 'coalesce(shorter_common / nullif(shorter, 0), 0)' %}
 (1 - {{ sqlrec.double(p | float) }}) / {{ sqlrec.double(p | float) }} * sum(
     (overlap + {{ agreement }} * greatest(depth - shorter, 0)) * {{ weight }}
 )
-+ ((common - shorter_common) / longer + {{ agreement }}) * {{ sqlrec.fading(p, 'longer') }}
++ ((common - shorter_common) / longer + {{ agreement }}) * {{ sqlrec.power_of_fraction(p, 'longer') }}
 {% endif %}
 {% endset %}
 {% set value = sqlrec.at_most(value | trim, 1) %}

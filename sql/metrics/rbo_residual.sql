@@ -21,10 +21,10 @@
 {% set weight = 'weight_' ~ sqlrec.in_name(p) %}
 {% set weight_before = 'sum(case when depth <= longer then ' ~ weight ~ ' else 0 end)' %}
 {% set value %}
-{{ sqlrec.fading(p, 'shorter') }} + {{ sqlrec.fading(p, 'longer') }} - {{ sqlrec.fading(p, items) }}
+{{ sqlrec.power_of_fraction(p, 'shorter') }} + {{ sqlrec.power_of_fraction(p, 'longer') }} - {{ sqlrec.power_of_fraction(p, items) }}
 - (1 - {{ sqlrec.double(p | float) }}) / {{ sqlrec.double(p | float) }} * (
     shorter * sum(case when depth > shorter and depth <= longer then {{ weight }} else 0 end)
-    + ({{ items }}) * {{ sqlrec.fading(p, 'longer') }} * sum(
+    + ({{ items }}) * {{ sqlrec.power_of_fraction(p, 'longer') }} * sum(
         case when depth <= shorter - common then {{ weight }} * depth / (longer + depth) else 0 end
     )
     + common * {{ sqlrec.weight_from(p, 'longer + 1', weight_before) }}

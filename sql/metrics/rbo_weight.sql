@@ -19,7 +19,7 @@
 {% macro list_overlap__rbo_weight(p=0.9) %}
 {% set weight = 'weight_' ~ sqlrec.in_name(p) %}
 {% set weight_before = 'sum(case when depth < shorter then ' ~ weight ~ ' else 0 end)' %}
-{% set before = '1 - ' ~ sqlrec.fading(p, 'shorter - 1') %}
+{% set before = '1 - ' ~ sqlrec.power_of_fraction(p, 'shorter - 1') %}
 {% set last = '(1 - ' ~ sqlrec.double(p | float) ~ ') / ' ~ sqlrec.double(p | float) ~ ' * shorter * ' ~ sqlrec.weight_from(p, 'shorter', weight_before) %}
 case
     when shorter > 0

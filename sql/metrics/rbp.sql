@@ -26,8 +26,8 @@
 {% macro hits__rbp(p=0.8, gain='binary', ideal='endless') %}
 {% set normalized = 'relevance / case when best_relevance > 1 then best_relevance else 1 end' %}
 {% set worth = normalized if gain == 'normalized' else sqlrec.gain(gain) | trim %}
-{% set value = '(1 - ' ~ sqlrec.double(p | float) ~ ') * sum(' ~ worth ~ ' * ' ~ sqlrec.fading(p, 'rank - 1') ~ ')' %}
-{% set ranks = sqlrec.fading(p, sqlrec.least('list_length', 'relevant_items')) %}
+{% set value = '(1 - ' ~ sqlrec.double(p | float) ~ ') * sum(' ~ worth ~ ' * ' ~ sqlrec.power_of_fraction(p, 'rank - 1') ~ ')' %}
+{% set ranks = sqlrec.power_of_fraction(p, sqlrec.least('list_length', 'relevant_items')) %}
 {% if ideal == 'endless' %}
 {{ value if gain == 'linear' else sqlrec.at_most(value, 1) }}
 {% elif gain == 'linear' %}

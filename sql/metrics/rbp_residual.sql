@@ -17,7 +17,7 @@
 -- Cutoff    optional
 -- Inputs    recs, truth
 {% macro hits__rbp_residual(p=0.8, all_judged='past_list') %}
-{% set judged = '(1 - ' ~ sqlrec.double(p | float) ~ ') * sum(is_judged * ' ~ sqlrec.fading(p, 'rank - 1') ~ ')' %}
+{% set judged = '(1 - ' ~ sqlrec.double(p | float) ~ ') * sum(is_judged * ' ~ sqlrec.power_of_fraction(p, 'rank - 1') ~ ')' %}
 {% set value = '1 - ' ~ sqlrec.at_most(judged, 1) %}
 {% if all_judged == 'zero' %}
 case when list_length > sum(is_judged) then {{ value }} else 0 end

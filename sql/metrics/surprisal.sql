@@ -32,7 +32,7 @@
 {% macro recommended_items__surprisal(unit='bits', divide_by='list_length', count='users', without_history='once', average='users') %}
 {% set whole = 'nullif(history_' ~ count ~ ', 0)' %}
 {% set had = 'item_' ~ count %}
-sum({{ sqlrec.log2(whole ~ ' / ' ~ sqlrec.had_or(had, 1 if without_history == 'once' else whole)) }})
+sum({{ sqlrec.log2(whole ~ ' / ' ~ sqlrec.history_count(had, 1 if without_history == 'once' else whole)) }})
 {{ '/ nullif(' ~ sqlrec.log2(whole) ~ ', 0)' if unit == 'share' }}
 / {{ sqlrec.ranks_counted(divide_by, without_history) }}
 {% endmacro %}

@@ -17,7 +17,7 @@
 -- The mean of {{ plan.title }} by the number of items in the users' history.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 items_of_users as (
-    select {{ sqlrec.named(plan.user_history.columns.user_id, 'user_id') }}, count(distinct {{ plan.user_history.columns.item_id }}) as items_had
+    select {{ sqlrec.with_alias(plan.user_history.columns.user_id, 'user_id') }}, count(distinct {{ plan.user_history.columns.item_id }}) as items_had
     from {{ plan.user_history.relation }}
     group by {{ plan.user_history.columns.user_id }}
 ),

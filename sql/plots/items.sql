@@ -249,7 +249,7 @@ with
 {% endmacro %}
 
 -- A statement without unread parts, in dbt too.
-{% macro plotted() %}{{ sqlrec.pruned(sqlrec.tidy(caller()), of_model=false) }}{% endmacro %}
+{% macro plotted() %}{{ sqlrec.prune_statement(sqlrec.tidy_white_space(caller()), of_model=false) }}{% endmacro %}
 
 -- The number of lists that show an item within the cutoff: a row per model and item.
 {% macro item_ranks(plan) %}

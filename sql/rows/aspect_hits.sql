@@ -37,7 +37,7 @@
 {% for metric in kind.metrics if metric.macro == 'aspect_hits__alpha_ndcg' and 'rs_metrics' not in metric.params.values() %}
 {% set _ = ideals.setdefault(metric.params.get('alpha', 0.5) | string, []).extend(metric.cutoffs) %}
 {% endfor %}
-{% set fulls = sqlrec.starting(used, 'full_') %}
+{% set fulls = sqlrec.names_with_prefix(used, 'full_') %}
 -- Each item's aspects.
 item_aspects as (
     {{ sqlrec.item_labels(plan, 'aspect') | trim }}
@@ -67,7 +67,7 @@ user_aspects as (
     group by user_id
 ),
 {{ sqlrec.full_gains(plan, kind, fulls) if fulls }}
-{{ sqlrec.aspects_of_ranks(plan, kind) if sqlrec.some_of(['earlier_ranks', 'rank_discount', 'all_aspects', 'is_new'], used) else sqlrec.aspects_of_hits(plan, kind, used) }}
+{{ sqlrec.aspects_of_ranks(plan, kind) if sqlrec.uses_any(['earlier_ranks', 'rank_discount', 'all_aspects', 'is_new'], used) else sqlrec.aspects_of_hits(plan, kind, used) }}
 {% for alpha, cutoffs in ideals.items() %}
 {{ sqlrec.best_aspects(plan, cutoffs | unique | sort, alpha) }}
 {% endfor %}
@@ -116,9 +116,9 @@ full_gains as (
     select cutoffs.k
         {%- for name in fulls %},
         {%- set weight, alpha = name[5:].split('_') %}
-        sum({{ sqlrec.fading(1 - sqlrec.from_name(alpha) | float, 'numbers.number - 1', last) }} / {{ weights[weight] }}) as {{ name }}
+        sum({{ sqlrec.power_of_fraction(1 - sqlrec.from_name(alpha) | float, 'numbers.number - 1', last) }} / {{ weights[weight] }}) as {{ name }}
         {%- endfor %}
-    from ({{ sqlrec.counting(last) | trim }}) as numbers
+    from ({{ sqlrec.integers_to(last) | trim }}) as numbers
     cross join cutoffs
     where numbers.number <= cutoffs.k
     group by cutoffs.k
@@ -179,7 +179,7 @@ ideal_alpha_{{ sqlrec.in_name(alpha) }}
 {% set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
 {% set depth = cutoffs | max %}
 {% set recursive = sqlrec.ranks_in_recursion() %}
-{% set worth = sqlrec.discount('dcg', 'rank', sqlrec.fading(1 - alpha | float, 'had - 1', depth)) %}
+{% set worth = sqlrec.discount('dcg', 'rank', sqlrec.power_of_fraction(1 - alpha | float, 'had - 1', depth)) %}
 {% set sums %}
     select user_id,
         {%- for k in cutoffs %}
@@ -207,7 +207,7 @@ ideal_alpha_{{ sqlrec.in_name(alpha) }}
             from (
                 select user_id, item_id, aspect, rank + 1 as rank, had,
                     floor(
-                        sum({{ sqlrec.fading(1 - alpha | float, 'had', depth) }}) over (partition by user_id, item_id) * 1099511627776 + 0.5e0
+                        sum({{ sqlrec.power_of_fraction(1 - alpha | float, 'had', depth) }}) over (partition by user_id, item_id) * 1099511627776 + 0.5e0
                     ) as gain
                 from best_ranks
                 where rank < {{ depth }} and is_best = 0
@@ -236,7 +236,7 @@ ideal_alpha_{{ sqlrec.in_name(alpha) }}
         from (
             select user_id, item_id, aspect, rank, had,
                 floor(
-                    sum({{ sqlrec.fading(1 - alpha | float, 'had', rank) }}) over (partition by user_id, item_id) * 1099511627776 + 0.5e0
+                    sum({{ sqlrec.power_of_fraction(1 - alpha | float, 'had', rank) }}) over (partition by user_id, item_id) * 1099511627776 + 0.5e0
                 ) as gain
             from {{ ideal }}_rank_{{ rank - 1 }}
         ) as gains

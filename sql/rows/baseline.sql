@@ -3,7 +3,7 @@
 
 {% macro baseline(plan) %}
 {% set lists, plan = sqlrec.lists_of_baseline(plan, plan.used), dict(plan, used=[]) %}
-{{ sqlrec.flat(sqlrec.ranked_lists(plan, lists) ~ sqlrec.lengths_of_lists(plan, lists), 'baseline_', {}, {}) }}
+{{ sqlrec.prefix_queries(sqlrec.ranked_lists(plan, lists) ~ sqlrec.lengths_of_lists(plan, lists), 'baseline_', {}, {}) }}
 {% endmacro %}
 
 -- The lists have the rules of recs, except values of ties that read the truth or share ranks. They
@@ -20,6 +20,6 @@
     'scored': 'score' in plan.baseline.needed,
     'ties': 'item_asc' if 'shares_discounts' in plan.properties.ties or 'reads_grades' in plan.properties.ties else plan.ties,
     'of_truth': false,
-    'reach': sqlrec.rests(used, 'in_baseline_') | map('int') | max | default(0, true),
+    'reach': sqlrec.name_suffixes(used, 'in_baseline_') | map('int') | max | default(0, true),
 })) }}
 {% endmacro %}

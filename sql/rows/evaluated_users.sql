@@ -49,7 +49,7 @@ evaluated_users as (
     {{ 'left join list_lengths on list_lengths.model = population.model and list_lengths.user_id = population.user_id' if plan.recs }}
     {{ sqlrec.account_joins(plan, 'population') if plan.by }}
     {% if 'repeats_are_relevant' in plan.properties.duplicates %}
-    left join relevant_copy_counts on {{ sqlrec.same(sqlrec.relevant_copy_keys(plan), 'relevant_copy_counts', 'population') }}
+    left join relevant_copy_counts on {{ sqlrec.equal_columns(sqlrec.relevant_copy_keys(plan), 'relevant_copy_counts', 'population') }}
     {% endif %}
     {% if 'ranks_rows' in plan.properties.truth_duplicates %}
     left join line_counts on line_counts.model = population.model and line_counts.user_id = population.user_id and line_counts.k = population.k
@@ -62,7 +62,7 @@ evaluated_users as (
     {% endif %}
     {% if 'sums' in sources %}
     left join ideal_sums as sums_{{ depth }}
-        on {{ sqlrec.same(sqlrec.relevant_copy_keys(plan) if 'repeats_are_relevant' in plan.properties.duplicates else ['user_id'], 'sums_' ~ depth, 'population') }}
+        on {{ sqlrec.equal_columns(sqlrec.relevant_copy_keys(plan) if 'repeats_are_relevant' in plan.properties.duplicates else ['user_id'], 'sums_' ~ depth, 'population') }}
         and sums_{{ depth }}.depth = {{ items | replace('{}', plan.items_of_user | replace('{}', 'ideal_items')) }}
     {% endif %}
     {% endfor %}

@@ -50,7 +50,7 @@ examined_ranks as (
             0
         ) as hits_so_far
     from evaluated_users
-    join ({{ sqlrec.counting(sqlrec.ranks_examined(plan, kind.cutoffs) | max) }}) as numbers
+    join ({{ sqlrec.integers_to(sqlrec.ranks_examined(plan, kind.cutoffs) | max) }}) as numbers
         on numbers.number <= {{ sqlrec.last_examined(plan) }}
     left join listed
         on listed.model = evaluated_users.model and listed.user_id = evaluated_users.user_id and listed.rank = numbers.number
@@ -63,12 +63,12 @@ examined as (
         {% for name in grades %}
         gain_{{ name }},
         gain_above_{{ name }},
-        {{ sqlrec.going_on('gain_' ~ name, down) }} as going_on_{{ name }},
+        {{ sqlrec.continue_probability('gain_' ~ name, down) }} as going_on_{{ name }},
         {% endfor %}
-        {% for name in sqlrec.rests(used, 'inst_') %}
+        {% for name in sqlrec.name_suffixes(used, 'inst_') %}
         {% set grade, goal = name.split('_') %}
         {% set a = 'rank + ' ~ sqlrec.double(2 * sqlrec.from_name(goal) | float) ~ ' - gain_above_' ~ grade ~ ' - gain_' ~ grade %}
-        {{ sqlrec.chance('2 * sum(' ~ sqlrec.ln('1 - 1 / (' ~ a ~ ')') ~ ') over (' ~ down ~ ')') }} as inst_{{ name }},
+        {{ sqlrec.exp_probability('2 * sum(' ~ sqlrec.ln('1 - 1 / (' ~ a ~ ')') ~ ') over (' ~ down ~ ')') }} as inst_{{ name }},
         {% endfor %}
         hits_so_far
     from examined_ranks

@@ -26,12 +26,12 @@ graded as (
 -- threshold: expressions over the rows.
 {% macro found_items(threshold) -%}
 {%- set least = sqlrec.double(threshold) -%}
-{{ sqlrec.counted('predicted >= ' ~ least ~ ' and grade >= ' ~ least) }}
+{{ sqlrec.count_where('predicted >= ' ~ least ~ ' and grade >= ' ~ least) }}
 {%- endmacro %}
-{% macro predicted_items(threshold) %}{{ sqlrec.counted('predicted >= ' ~ sqlrec.double(threshold)) }}{% endmacro %}
-{% macro items_with_grade(threshold) %}{{ sqlrec.counted('grade >= ' ~ sqlrec.double(threshold)) }}{% endmacro %}
+{% macro predicted_items(threshold) %}{{ sqlrec.count_where('predicted >= ' ~ sqlrec.double(threshold)) }}{% endmacro %}
+{% macro items_with_grade(threshold) %}{{ sqlrec.count_where('grade >= ' ~ sqlrec.double(threshold)) }}{% endmacro %}
 
 -- The number of rows for which a condition is true.
-{% macro counted(condition) -%}
+{% macro count_where(condition) -%}
 sum({{ sqlrec.indicator(condition) }})
 {%- endmacro %}

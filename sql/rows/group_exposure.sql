@@ -30,12 +30,12 @@
 
 {% macro group_exposure(plan, kind, used) %}
 {% set groups = plan.group_columns + sqlrec.accounts(plan, used) %}
-{% set found = kind.truth and sqlrec.some_of(['found_rate', 'mean_found'], used) %}
-{% set shown = sqlrec.some_of(['shown_rate', 'mean_shown'], used) %}
-{% set listed = sqlrec.some_of(['lists', 'total_lists', 'exposure', 'total_exposure'], used) %}
+{% set found = kind.truth and sqlrec.uses_any(['found_rate', 'mean_found'], used) %}
+{% set shown = sqlrec.uses_any(['shown_rate', 'mean_shown'], used) %}
+{% set listed = sqlrec.uses_any(['lists', 'total_lists', 'exposure', 'total_exposure'], used) %}
 {% set sources = (['ranks'] if listed or shown else []) + (['relevant_pairs'] if found or 'relevant_pairs' in used else [])
     + (['stock'] if listed or shown or 'members' in used or plan.audit else [])
-    + (['seen_by'] if plan.history and (shown or sqlrec.some_of(['seen_by', 'total_seen_by'], used)) else []) %}
+    + (['seen_by'] if plan.history and (shown or sqlrec.uses_any(['seen_by', 'total_seen_by'], used)) else []) %}
 -- Each item's groups.
 item_groups as (
     {{ sqlrec.item_labels(plan, 'item_group') | trim }}

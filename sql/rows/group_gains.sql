@@ -24,7 +24,7 @@
 {% set groups = plan.group_columns %}
 {% set keys = groups | join(', ') %}
 {% set accounts = sqlrec.accounts(plan, used) %}
-{% set means = sqlrec.rests(used, 'mean_') %}
+{% set means = sqlrec.name_suffixes(used, 'mean_') %}
 -- Each item's groups.
 groups_of_gains as (
     {{ sqlrec.item_labels(plan, 'item_group') | trim }}

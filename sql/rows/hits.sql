@@ -87,7 +87,7 @@ listed.model, listed.user_id, listed.rank,
         sum(cast(1 as double)) over (
             partition by listed.model, listed.user_id order by listed.rank asc rows between unbounded preceding and current row
         ) as named_so_far,
-        {% for name in used if name[:5] == 'stop_' %}{{ sqlrec.stop('relevant.enough_' ~ name[5:], 'partition by listed.model, listed.user_id order by listed.rank asc') }} as {{ name }}, {% endfor %}
+        {% for name in used if name[:5] == 'stop_' %}{{ sqlrec.stop_probability('relevant.enough_' ~ name[5:], 'partition by listed.model, listed.user_id order by listed.rank asc') }} as {{ name }}, {% endfor %}
         {# Past the end of the best list, its totals. #}
         coalesce(best_list_ranks.best_dcg, best_list_totals.best_dcg) as best_dcg,
         coalesce(best_list_ranks.best_gain, best_list_totals.best_gain + listed.rank - best_list_totals.best_items) as best_gain,

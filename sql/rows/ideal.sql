@@ -47,7 +47,7 @@ perfect as (
 -- The user's items from best to worst.
 ideal_lists as (
     select {{ keys }}, relevance, is_relevant,
-        {% for ideal in sums if ideal.form[:4] == 'err_' %}{{ sqlrec.stop('(' ~ sqlrec.enough(sqlrec.from_name(ideal.form[4:]) | float, 'relevance') ~ ')', 'partition by ' ~ keys ~ ' order by relevance desc, item_id asc') }} as best_stop_{{ ideal.form[4:] }}, {% endfor %}
+        {% for ideal in sums if ideal.form[:4] == 'err_' %}{{ sqlrec.stop_probability('(' ~ sqlrec.satisfaction(sqlrec.from_name(ideal.form[4:]) | float, 'relevance') ~ ')', 'partition by ' ~ keys ~ ' order by relevance desc, item_id asc') }} as best_stop_{{ ideal.form[4:] }}, {% endfor %}
         row_number() over (partition by {{ keys }} order by relevance desc, item_id asc) as rank
     from {{ 'relevant_copies' if 'repeats_are_relevant' in plan.properties.duplicates else 'relevant' }}
     where relevance > 0 or is_relevant > 0

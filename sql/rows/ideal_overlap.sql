@@ -22,7 +22,7 @@
 {% macro ideal_overlap(plan, kind, used) %}
 {% set keys = sqlrec.names(sqlrec.columns_of_list(plan, used), 'evaluated_users') %}
 {% set owner = 'evaluated_users.model, evaluated_users.user_id, evaluated_users.k' %}
-{{ sqlrec.closed_up('own_ranks', 'listed', 'model, user_id', plan.order) }}
+{{ sqlrec.close_rank_gaps('own_ranks', 'listed', 'model, user_id', plan.order) }}
 -- Each item of a user's best list, with its ranks in the best list and in the user's list.
 best_lists as (
     select {{ owner }}, own_ranks.closed_rank as own_rank,

@@ -39,10 +39,10 @@
 
 {% macro item_exposure(plan, kind, used) %}
 {% set groups, faded = plan.group_columns, sqlrec.faded_columns(used) %}
-{% set ranked = sqlrec.rests(used, 'rank_') + sqlrec.rests(used, 'catalog_rank_') %}
-{% set heads = sqlrec.starting(used, 'in_head_') if plan.history else [] %}
-{% set sources = (['ranks'] if faded or ranked or sqlrec.some_of(['lists', 'exposure', 'mass', 'total_lists', 'total_exposure'], used) else [])
-    + (['relevant_pairs'] if kind.truth and sqlrec.some_of(['relevant_pairs', 'hits', 'total_relevant_pairs'], used) else [])
+{% set ranked = sqlrec.name_suffixes(used, 'rank_') + sqlrec.name_suffixes(used, 'catalog_rank_') %}
+{% set heads = sqlrec.names_with_prefix(used, 'in_head_') if plan.history else [] %}
+{% set sources = (['ranks'] if faded or ranked or sqlrec.uses_any(['lists', 'exposure', 'mass', 'total_lists', 'total_exposure'], used) else [])
+    + (['relevant_pairs'] if kind.truth and sqlrec.uses_any(['relevant_pairs', 'hits', 'total_relevant_pairs'], used) else [])
     + (['stock'] if 'candidates' in used else []) + (['seen_by'] if plan.history and 'candidates' in used else []) %}
 {{ sqlrec.item_sums(plan, kind, used, sources, 'item_counts') }}
 {% if heads %}
@@ -104,8 +104,8 @@ cast(
 
 -- The exposure of items to users who go on with some probability: the columns that are read.
 {% macro faded_columns(used) %}
-{% set names = sqlrec.starting(used, 'faded_') %}
-{% for name in sqlrec.rests(used, 'rank_') + sqlrec.rests(used, 'catalog_rank_') if name[:6] == 'faded_' %}{% set _ = names.append(name) %}{% endfor %}
+{% set names = sqlrec.names_with_prefix(used, 'faded_') %}
+{% for name in sqlrec.name_suffixes(used, 'rank_') + sqlrec.name_suffixes(used, 'catalog_rank_') if name[:6] == 'faded_' %}{% set _ = names.append(name) %}{% endfor %}
 {{ return(names | unique | list) }}
 {% endmacro %}
 
@@ -189,7 +189,7 @@ cast(
         cast(count(*) as double) as lists,
         sum(1 / log2(listed.rank + 1)) as exposure,
         {{ 'sum(1 / sqrt(cast(recommended_lists.list_length as double)' ~ (' + 2 * repeated_pairs.repeated_pairs' if repeats) ~ '))' if 'mass' in used else 'cast(null as double)' }} as mass,
-        {% for name in faded %}sum({{ sqlrec.fading(sqlrec.from_name(name[6:]) | float, 'listed.rank - 1') }}) as {{ name }}, {% endfor %}
+        {% for name in faded %}sum({{ sqlrec.power_of_fraction(sqlrec.from_name(name[6:]) | float, 'listed.rank - 1') }}) as {{ name }}, {% endfor %}
         cast(null as double) as relevant_pairs, cast(null as double) as hits, cast(null as double) as seen_by, cast(null as double) as stock
     from listed
     {% if alone %}

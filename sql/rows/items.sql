@@ -34,7 +34,7 @@ item_prices as (
 item_attributes as (
     select {{ items.columns.item_id }} as item_id,
         {% for name in items.needed %}
-        {{ sqlrec.named(sqlrec.item_column(items, name, plan.audit) | trim, name) }},
+        {{ sqlrec.with_alias(sqlrec.item_column(items, name, plan.audit) | trim, name) }},
         {% endfor %}
         {{ sqlrec.mispriced(items) if 'price' in items.needed else 0 }} as mispriced,
         {{ sqlrec.negative_distance(items) if 'distance' in items.needed else 0 }} as negative,
@@ -58,7 +58,7 @@ item_prices as (
     from item_attributes
     group by item_id
     {%- else %}
-    select {{ sqlrec.named(items.columns.item_id, 'item_id') }}, max({{ sqlrec.item_column(items, 'price', false) | trim }}) as price
+    select {{ sqlrec.with_alias(items.columns.item_id, 'item_id') }}, max({{ sqlrec.item_column(items, 'price', false) | trim }}) as price
     from {{ items.relation }}
     group by {{ items.columns.item_id }}
     {%- endif %}
@@ -95,7 +95,7 @@ listed_categories as (
     group by item_id, {{ column }}
     {%- else %}
     {%- set columns = plan['items'].columns %}
-    select distinct {{ sqlrec.named(columns.item_id, 'item_id') }}, {{ sqlrec.named(columns[column], column) }}
+    select distinct {{ sqlrec.with_alias(columns.item_id, 'item_id') }}, {{ sqlrec.with_alias(columns[column], column) }}
     from {{ plan['items'].relation }}
     where {{ columns[column] }} is not null
     {%- endif %}
@@ -114,14 +114,14 @@ case when {{ sqlrec.item_column(items, 'distance') }} < 0 then 1 else 0 end
 -- Items with a needed price that is missing, or in several rows.
 {% macro unpriced(plan) %}
 unpriced as (
-    {%- if sqlrec.asks_price(plan, 'target_items') %}
+    {%- if sqlrec.reads_price(plan, 'target_items') %}
     select relevant.item_id as item_id, 'items_unpriced' as violation, 1 as violations
     from relevant
     left join item_prices on item_prices.item_id = relevant.item_id
     where relevant.is_relevant > 0 and item_prices.price is null
     union all
     {%- endif %}
-    {%- if sqlrec.asks_price(plan, 'recommended_items') %}
+    {%- if sqlrec.reads_price(plan, 'recommended_items') %}
     select listed.item_id as item_id, 'items_unpriced' as violation, 1 as violations
     from listed
     left join item_prices on item_prices.item_id = listed.item_id
@@ -136,7 +136,7 @@ unpriced as (
 {% endmacro %}
 
 -- True if a metric over a kind of rows reads prices.
-{% macro asks_price(plan, rows) %}
+{% macro reads_price(plan, rows) %}
 {% for kind in plan.kinds if kind.name == rows %}
 {% for metric in kind.metrics if 'price' in sqlrec.identifiers(sqlrec.part(metric)) %}{{ return(true) }}{% endfor %}
 {% endfor %}

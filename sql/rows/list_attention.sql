@@ -22,14 +22,14 @@
 
 {% macro list_attention(plan, kind, used) %}
 {% set keys = sqlrec.names(sqlrec.columns_of_list(plan, used) + ['relevant_items'], 'evaluated_users') %}
-{% set attention, deserved = sqlrec.starting(used, 'attention_'), sqlrec.starting(used, 'deserved_') %}
+{% set attention, deserved = sqlrec.names_with_prefix(used, 'attention_'), sqlrec.names_with_prefix(used, 'deserved_') %}
 {% set better = 'sum(count(*)) over (partition by user_id order by relevance desc rows between unbounded preceding and current row) - count(*)' %}
 -- Each user's relevant items by grade, with the attention that one of them deserves.
 truth_grades as (
     select user_id, relevance,
         {% for name in deserved %}
         {% set patience = sqlrec.from_name(name[9:]) | float %}
-        {{ sqlrec.fading(patience, better) }} * {{ sqlrec.mean_attention(patience, 'count(*)') }} as {{ name }},
+        {{ sqlrec.power_of_fraction(patience, better) }} * {{ sqlrec.mean_attention(patience, 'count(*)') }} as {{ name }},
         {% endfor %}
         cast(count(*) as double) as equal_items
     from relevant
@@ -40,7 +40,7 @@ truth_grades as (
 list_attention_ranks as (
     select listed.model, listed.user_id, cutoffs.k, listed.rank,
         {% for name in attention %}
-        {{ sqlrec.fading(sqlrec.from_name(name[10:]) | float, 'listed.rank - 1') }} as {{ name }},
+        {{ sqlrec.power_of_fraction(sqlrec.from_name(name[10:]) | float, 'listed.rank - 1') }} as {{ name }},
         {% endfor %}
         {% for name in deserved %}truth_grades.{{ name }}, {% endfor %}
         {{ 'coalesce(relevant.is_relevant, 0)' if 'hit' in used or deserved else 'cast(null as double)' }} as hit
@@ -83,5 +83,5 @@ list_attention as (
 
 -- The mean attention of the first ranks.
 {% macro mean_attention(patience, ranks) -%}
-(1 - {{ sqlrec.fading(patience, ranks) }}) / ({{ ranks }} * {{ sqlrec.double(1 - patience) }})
+(1 - {{ sqlrec.power_of_fraction(patience, ranks) }}) / ({{ ranks }} * {{ sqlrec.double(1 - patience) }})
 {%- endmacro %}

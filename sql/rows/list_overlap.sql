@@ -27,8 +27,8 @@
 {% set keys = sqlrec.columns_of_list(plan, used) | join(', ') %}
 {% set constants = sqlrec.columns_of_list(plan, used) + ['baseline_length', 'shorter', 'longer', 'common', 'shorter_common'] %}
 {% set deepest = 'case when depths.k < ' ~ plan.whole_list ~ ' then cast(depths.k as double) else depths.longer end' %}
-{{ sqlrec.closed_up('model_ranks', 'listed', 'model, user_id', plan.order) }}
-{{ sqlrec.closed_up('compared_ranks', 'baseline_listed', 'user_id', plan.baseline.order) }}
+{{ sqlrec.close_rank_gaps('model_ranks', 'listed', 'model, user_id', plan.order) }}
+{{ sqlrec.close_rank_gaps('compared_ranks', 'baseline_listed', 'user_id', plan.baseline.order) }}
 -- The ranks of both lists.
 ranks_of_both as (
     select model_ranks.model, model_ranks.user_id, {{ sqlrec.columns_of_reached(plan, 'model_ranks', plan.has_one_group) }},
@@ -90,7 +90,7 @@ list_overlap as (
         cast(null as double) as overlap,
         {{ deepest }} as deepest
     from depths
-    cross join ({{ sqlrec.counting(plan.largest_k) }}) as numbers
+    cross join ({{ sqlrec.integers_to(plan.largest_k) }}) as numbers
     where depths.depth = depths.longer and numbers.number > depths.longer
         and numbers.number <= depths.k and depths.k <= {{ plan.largest_k }}
     {%- endif %}
@@ -100,13 +100,13 @@ list_overlap as (
 
 -- The weight of a depth for each p: columns of a select.
 {% macro weights_of_depth(used, depth) %}
-    {% for p in sqlrec.rests(used, 'weight_') %}
-    {{ sqlrec.fading(sqlrec.from_name(p) | float, depth) }} / {{ depth }} as weight_{{ p }},
+    {% for p in sqlrec.name_suffixes(used, 'weight_') %}
+    {{ sqlrec.power_of_fraction(sqlrec.from_name(p) | float, depth) }} / {{ depth }} as weight_{{ p }},
     {% endfor %}
 {% endmacro %}
 
 -- The ranks of lists under a name, without gaps; `mention` numbers the ranks of an item.
-{% macro closed_up(name, table, keys, order) %}
+{% macro close_rank_gaps(name, table, keys, order) %}
 {{ name }} as (
     select {{ keys }}, item_id, rank,
         row_number() over (partition by {{ keys }}, item_id order by rank asc) as mention,
@@ -119,6 +119,6 @@ list_overlap as (
 -- before. The true sum is below p^depth / (depth * (1 - p)), which also bounds rounding errors.
 {% macro weight_from(p, depth, weight_before) -%}
 {%- set rest = '-' ~ sqlrec.ln('1 - ' ~ sqlrec.double(p | float)) ~ ' - ' ~ weight_before -%}
-{%- set most = sqlrec.fading(p, depth) ~ ' / (' ~ ('(' ~ depth ~ ')' if ' ' in depth else depth) ~ ' * (1 - ' ~ sqlrec.double(p | float) ~ '))' -%}
+{%- set most = sqlrec.power_of_fraction(p, depth) ~ ' / (' ~ ('(' ~ depth ~ ')' if ' ' in depth else depth) ~ ' * (1 - ' ~ sqlrec.double(p | float) ~ '))' -%}
 {{ sqlrec.greatest(sqlrec.least(rest, most), 0) }}
 {%- endmacro %}

@@ -46,7 +46,7 @@
 decisions_taken as (
     select
         {% for column in ['user_id', 'item_id', 'slate_id', 'position', 'target_probability', 'reward', 'propensity', 'predicted_reward', 'expected_reward'] %}
-        {{ sqlrec.decided(plan, column) | trim }}{{ ',' if not loop.last }}
+        {{ sqlrec.decision_column(plan, column) | trim }}{{ ',' if not loop.last }}
         {% endfor %}
     from {{ plan.logs.relation }}
 ),
@@ -79,14 +79,14 @@ decisions as (
 
 -- A column of a decision, as an entry of a select; null if it is not read, or breaks a rule and rows are checked.
 -- NaN is out of bounds, like a propensity so small that its inverse could overflow a sum.
-{% macro decided(plan, column) %}
+{% macro decision_column(plan, column) %}
 {% set given = plan.logs.columns[column] %}
 {% if column == 'user_id' and given %}
-{{ sqlrec.named(given, column) }}
+{{ sqlrec.with_alias(given, column) }}
 {% elif column not in sqlrec.required_of_logs(plan) %}
 {{ 'null' if column in ['user_id', 'item_id', 'slate_id'] else 'cast(null as bigint)' if column == 'position' else 'cast(null as double)' }} as {{ column }}
 {% elif column == 'item_id' or column == 'slate_id' and not plan.audit %}
-{{ sqlrec.named(given, column) }}
+{{ sqlrec.with_alias(given, column) }}
 {% elif not plan.audit %}
 {{ sqlrec.double(given) if column != 'position' else 'cast(' ~ given ~ ' as bigint)' }} as {{ column }}
 {% elif column == 'slate_id' %}
@@ -115,8 +115,8 @@ case
     union all
     select
         'logs_{{ column }}' as violation,
-        {{ sqlrec.named('user_id' if 'user_id' in columns else 'null', 'user_id') }},
-        {{ sqlrec.named('item_id' if 'item_id' in columns else 'null', 'item_id') }},
+        {{ sqlrec.with_alias('user_id' if 'user_id' in columns else 'null', 'user_id') }},
+        {{ sqlrec.with_alias('item_id' if 'item_id' in columns else 'null', 'item_id') }},
         0 as rank,
         null as model
     from decisions
@@ -128,7 +128,7 @@ case
 {% set keys = plan.group_columns | join(', ') %}
 {% set units = plan.by | selectattr('in_result', 'equalto', false) | map(attribute='name') | list %}
 {% set segment = plan.group_columns | reject('in', units) | join(', ') %}
-{% set of_slates = sqlrec.some_of([
+{% set of_slates = sqlrec.uses_any([
     'slate_weight', 'cascade_weight', 'weight_above', 'slate_length', 'normalized_weight', 'normalized_slate_weight', 'normalized_cascade_weight',
     'mean_reward_by_weight', 'mean_reward_by_slate_weight', 'mean_reward_by_cascade_weight',
 ], used) %}

@@ -19,7 +19,7 @@ models as (
     select model from list_lengths group by model
     {%- else %}
     {#- A model may have no rank within the cutoffs. #}
-    select distinct {{ sqlrec.named(sqlrec.model(plan, source), 'model') }} from {{ source.relation }}
+    select distinct {{ sqlrec.with_alias(sqlrec.model(plan, source), 'model') }} from {{ source.relation }}
     {%- endif %}
     {%- endfor %}
 ),

@@ -78,7 +78,7 @@ recommended_lists as (
 {% macro counts_ties(plan) %}{{ return(plan.order == 'score' and not plan.has_one_group) }}{% endmacro %}
 
 -- True if ranks need no join with their lists: no column of lists is read either.
-{% macro reads_only_ranks(plan, used) %}{{ return(plan.has_one_group and not sqlrec.some_of(['list_length', 'tied'], used)) }}{% endmacro %}
+{% macro reads_only_ranks(plan, used) %}{{ return(plan.has_one_group and not sqlrec.uses_any(['list_length', 'tied'], used)) }}{% endmacro %}
 
 -- The columns of the lists of ranks, except model and user_id, within the cutoff: entries of a select, and its sources.
 -- `alone` if the ranks are not joined with lists.
@@ -127,8 +127,8 @@ repeated_pairs as (
 {% macro recommended_items(plan, kind, used) %}
 {# A repeated item is seen or expected only at its first rank, or at each. #}
 {% set first = 'listed.rank = min(listed.rank) over (partition by listed.model, listed.user_id, listed.item_id)' if 'hits_once' in plan.properties.duplicates else none %}
-{% set reads_truth = sqlrec.some_of(['hit', 'relevance'], used) %}
-{% set reads_baseline = 'expected' in used or sqlrec.starting(used, 'in_baseline_') %}
+{% set reads_truth = sqlrec.uses_any(['hit', 'relevance'], used) %}
+{% set reads_baseline = 'expected' in used or sqlrec.names_with_prefix(used, 'in_baseline_') %}
 {{ sqlrec.item_popularity(plan) }}
 {{ sqlrec.history_likeness(plan) if sqlrec.has_likeness(plan) }}
 {{ sqlrec.baseline_items(plan) if plan.baseline }}
@@ -206,7 +206,7 @@ recommended_items as (
         cast(baseline_members.members as double) as baseline_members,
         {% endif %}
         {% if reads_baseline %}
-        {% for n in sqlrec.rests(used, 'in_baseline_') %}
+        {% for n in sqlrec.name_suffixes(used, 'in_baseline_') %}
         cast(case when listed_items.baseline_rank <= {{ n }} then 1 else 0 end as double) as in_baseline_{{ n }},
         {% endfor %}
         cast(case when listed_items.baseline_rank <= {{ plan.k or 'recommended_lists.k' }} then 1 else 0 end as double) as expected,
@@ -325,7 +325,7 @@ item_popularity as (
 -- The weight of a rank: an expression over a row.
 {% macro rank_weight(discount, patience) -%}
 {%- if discount == 'logarithmic' -%} discount
-{%- elif discount == 'geometric' -%} {{ sqlrec.fading(patience, 'rank - 1') }}
+{%- elif discount == 'geometric' -%} {{ sqlrec.power_of_fraction(patience, 'rank - 1') }}
 {%- else -%} cast(1 as double)
 {%- endif -%}
 {%- endmacro %}

@@ -79,7 +79,7 @@ judged_rows as (
 {% endif %}
 {#- PostgreSQL has no statistics of the rows of named queries that are not written into each reader. #}
 relevant as {{ 'not materialized ' if adapter.type() == 'postgres' and 'refuses_repeats' in plan.properties.truth_duplicates and not plan.truth.unnest }}(
-    select *{% for name in used if name[:10] == 'best_stop_' %}, {{ sqlrec.stop('enough_' ~ name[10:], 'partition by user_id order by best_rank asc') }} as {{ name }}{% endfor %}
+    select *{% for name in used if name[:10] == 'best_stop_' %}, {{ sqlrec.stop_probability('enough_' ~ name[10:], 'partition by user_id order by best_rank asc') }} as {{ name }}{% endfor %}
 
     from judged_rows
 ),

@@ -18,7 +18,7 @@
 {% set table = plan[weights.table] %}
 -- The weight of each user in means{{ ', the smallest if there are several' if not plan.audit }}.
 user_weights as (
-    select {{ sqlrec.named(table.columns.user_id, 'user_id') }},
+    select {{ sqlrec.with_alias(table.columns.user_id, 'user_id') }},
         min({{ sqlrec.double(weights.column) }}) as weight
         {%- if plan.audit %},
         case

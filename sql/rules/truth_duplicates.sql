@@ -100,7 +100,7 @@ first_judgments as (
         sum(is_relevant) as relevant_rows,
         max(grade) as grade,
         max(propensity) as propensity,
-        {% for scale in sqlrec.rests(plan.used, 'enough_') %}coalesce(min(case when enough_{{ scale }} > 0 then enough_{{ scale }} end), 0) as enough_{{ scale }}, {% endfor %}
+        {% for scale in sqlrec.name_suffixes(plan.used, 'enough_') %}coalesce(min(case when enough_{{ scale }} > 0 then enough_{{ scale }} end), 0) as enough_{{ scale }}, {% endfor %}
         coalesce(min(case when relevance > 0 then relevance end), 0) as relevance
     from relevant
     group by user_id, item_id

@@ -37,7 +37,7 @@
 {{ sqlrec.sampled(plan, groups, ['user_id']) }},
 -- The categories and numbers of all users.
 all_users_known as (
-    select {{ sqlrec.named(plan.users.columns.user_id, 'user_id') }}
+    select {{ sqlrec.with_alias(plan.users.columns.user_id, 'user_id') }}
         {%- for segment in plan.by %},
         min({{ segment.column }}) as {{ segment.label }}
         {%- endfor %}

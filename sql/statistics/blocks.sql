@@ -46,7 +46,7 @@ group by model, {{ groups | join(', ') }}
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.complete_values(plan) }},
 {{ sqlrec.linear_complete_values(plan, groups) }}
-trials as ({{ sqlrec.counting(plan.trials) }}),
+trials as ({{ sqlrec.integers_to(plan.trials) }}),
 hashed_values as (
     select
         {{ groups | join(', ') }}, model, user_id, value, violations, trials.number as trial,

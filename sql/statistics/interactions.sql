@@ -114,9 +114,9 @@ order by model asc, column_number asc, segment asc
 {%- set columns = plan.past.columns %}
 past_rows as (
     {%- if plan.past.unnest %}
-    {{- sqlrec.unnested(sqlrec.named(columns.user_id, 'user_id'), columns.item_id, 'rank', plan.past.relation) }}
+    {{- sqlrec.unnested(sqlrec.with_alias(columns.user_id, 'user_id'), columns.item_id, 'rank', plan.past.relation) }}
     {%- else %}
-    select {{ sqlrec.named(columns.user_id, 'user_id') }}, {{ sqlrec.named(columns.item_id, 'item_id') }}
+    select {{ sqlrec.with_alias(columns.user_id, 'user_id') }}, {{ sqlrec.with_alias(columns.item_id, 'item_id') }}
     from {{ plan.past.relation }}
     {%- endif %}
 ),
@@ -131,7 +131,7 @@ past_sizes as (
     select past_items.user_id as user_id, attributes.attribute as attribute
     from past_items
     join (
-        select {{ sqlrec.string(taste.item_id) }} as item_id, {{ sqlrec.named(taste.column, 'attribute') }} from {{ taste.relation }}
+        select {{ sqlrec.string(taste.item_id) }} as item_id, {{ sqlrec.with_alias(taste.column, 'attribute') }} from {{ taste.relation }}
     ) as attributes on attributes.item_id = past_items.item_id
     where attributes.attribute is not null
 ),

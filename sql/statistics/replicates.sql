@@ -27,7 +27,7 @@ units as (
     select distinct unit
     from sampled
 ),
-blocks as ({{ sqlrec.counting(plan.blocks) }}),
+blocks as ({{ sqlrec.integers_to(plan.blocks) }}),
 hashed as {{ sqlrec.materialized() }}(
     select units.unit, blocks.number as block, {{ sqlrec.md5("units.unit || ':' || " ~ sqlrec.string('blocks.number')) }} as digits
     from units
@@ -74,7 +74,7 @@ units as (
     select distinct unit
     from sampled
 ),
-blocks as ({{ sqlrec.counting(plan.blocks) }}),
+blocks as ({{ sqlrec.integers_to(plan.blocks) }}),
 hashed as {{ sqlrec.materialized() }}(
     select units.unit, blocks.number as block, {{ sqlrec.md5("units.unit || '~' || " ~ sqlrec.string('blocks.number')) }} as digits
     from units

@@ -28,7 +28,7 @@ select distinct {{ sqlrec.string('user_id') }} as unit
 from (
     {%- for source in plan.sources %}
     {{ 'union all' if not loop.first }}
-    select {{ sqlrec.named(source.columns.user_id, 'user_id') }} from {{ source.relation }}
+    select {{ sqlrec.with_alias(source.columns.user_id, 'user_id') }} from {{ source.relation }}
     {%- endfor %}
 ) as users
 {% endset %}
@@ -41,7 +41,7 @@ from (
         {{ sqlrec.weights_of('(\n            ' ~ sqlrec.hashed_units(units, plan.first, plan.last) | indent(12) ~ '\n        ) as hashed') }}
     ) as weighed
     join (
-        {{ sqlrec.counting(12) | indent(8) }}
+        {{ sqlrec.integers_to(12) | indent(8) }}
     ) as copies on copies.number <= weighed.weight
 )
 {% endmacro %}
@@ -68,7 +68,7 @@ from (
     {{ units | trim | indent(4) }}
 ) as units
 cross join (
-    {{ sqlrec.counting(last) | indent(4) }}
+    {{ sqlrec.integers_to(last) | indent(4) }}
 ) as blocks
 where blocks.number between {{ first }} and {{ last }}
 {% endmacro %}
@@ -105,7 +105,7 @@ drawn_users as {{ sqlrec.materialized(alone=true) }}(
 ),
 drawn_replicates as (
     select number as replicate
-    from ({{ sqlrec.counting(4 * last) | trim }}) as numbers
+    from ({{ sqlrec.integers_to(4 * last) | trim }}) as numbers
     where number between {{ 4 * first - 3 }} and {{ 4 * last }}
 ),
 {% endmacro %}
@@ -164,7 +164,7 @@ select {{ groups | join(', ') }}, users_evaluated
     'seen_by': {'seen_by': 'cast(1 as double)'},
 } %}
 {% for name in faded %}
-{% set _ = added.ranks.update({name: sqlrec.fading(sqlrec.from_name(name[6:]) | float, 'listed.rank - 1')}) %}
+{% set _ = added.ranks.update({name: sqlrec.power_of_fraction(sqlrec.from_name(name[6:]) | float, 'listed.rank - 1')}) %}
 {% endfor %}
 {{ kind.name }}_added as (
     {%- for source in sources %}
@@ -270,7 +270,7 @@ pooled_drawn as (
 ),
 {{ kind.name }}_values as (
     select {{ groups | join(', ') }}
-        {%- for metric in kind.metrics %}, {{ sqlrec.defined(plan, sqlrec.value_of_pooled(metric)) }} as {{ metric.column }}{% endfor %}
+        {%- for metric in kind.metrics %}, {{ sqlrec.value_or_replacement(plan, sqlrec.value_of_pooled(metric)) }} as {{ metric.column }}{% endfor %}
     from pooled_drawn
 ),
 {% endmacro %}

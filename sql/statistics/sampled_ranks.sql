@@ -34,7 +34,7 @@ sampled_users as (
         {{ sqlrec.columns_of(groups + ['relevant_items', 'list_length'], 'evaluated_users') }},
         relevant_ranks.rank as rank
     from evaluated_users
-    left join relevant_ranks on {{ sqlrec.same(plan.list_keys, 'relevant_ranks', 'evaluated_users') }}
+    left join relevant_ranks on {{ sqlrec.equal_columns(plan.list_keys, 'relevant_ranks', 'evaluated_users') }}
 ),
 sampled_ranks as (
     select

@@ -278,7 +278,7 @@ def _check_segments(call: Call, rule: Rule, interval: Interval) -> list[Record]:
     call = replace(call, requests=[first, *others], by=Segments(rule.column))
     comparison = compare(call, rule.model, interval)
     rows = [row for row in comparison.rows().to_pylist() if row["request"] == metric]
-    named = rule if rule.request else replace(rule, text=f"{rule.text} by {metric}")
+    rule_with_metric = rule if rule.request else replace(rule, text=f"{rule.text} by {metric}")
     checks = []
     for loss in find_losses(rows, [rule.column], interval.level):
         # A model without a loss has the values of its worst segment.
@@ -286,7 +286,7 @@ def _check_segments(call: Call, rule: Rule, interval: Interval) -> list[Record]:
         row = loss.rows[0] if loss.rows else max(own, key=loss_of)
         where = loss.where if loss.rows else segment_title(row, [rule.column])
         place = {"in_segment": where, "test_note": comparison.summary.tests_by_metric[metric]}
-        checks.append(_decision_row({**row, **place}, named, not loss.rows))
+        checks.append(_decision_row({**row, **place}, rule_with_metric, not loss.rows))
     return checks
 
 

@@ -829,7 +829,7 @@ def describe_form(
         libraries = _equal_libraries(libraries, trial, [tables[n] for n in plain])
         if libraries:
             # Libraries that also equal it on tables with repeated items come first.
-            equal = sorted((x for one in libraries for x in one.names), key=library_rank)
+            equal = sorted((x for entry in libraries for x in entry.names), key=library_rank)
             names = [*dict.fromkeys(equal) | dict.fromkeys(plain_names)]
             plain_names = names
             repeats = [
@@ -973,9 +973,9 @@ def _describe_differences(
 def _shrunk(trial: _Trial, guess: _Guess, difference: Difference) -> Difference:
     """Return a difference with a smaller table that still shows it."""
     table = difference.table
-    named = {x for x in FEATURES if FEATURES[x] == difference.description}
+    feature_names = {x for x in FEATURES if FEATURES[x] == difference.description}
     for other in _smaller_tables(table):
-        if not named <= other.features <= table.features or not trial.call.uses(other):
+        if not feature_names <= other.features <= table.features or not trial.call.uses(other):
             continue
         actual, (value,) = trial.call.value(other), guess.values(trial, [other])
         if not _equal_values(actual, value, trial.tolerance):

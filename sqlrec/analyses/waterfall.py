@@ -146,9 +146,9 @@ def library_targets(
     targets = []
     for library in libraries:
         name = convention(library).name
-        form = next((x for x in forms if name in [one.split()[0] for one in x.names]), None)
+        form = next((x for x in forms if name in [entry.split()[0] for entry in x.names]), None)
         if form is None:
-            names = sorted({one.split()[0] for x in forms for one in x.names})
+            names = sorted({entry.split()[0] for x in forms for entry in x.names})
             raise MetricError(f"like={name!r}: it has no such metric; {suggest_name(name, names)}")
         command = form_command(forms[0].request, form)
         targets += [Target(name, model, form, form.names, command) for model in models]

@@ -50,7 +50,7 @@ class Parser(argparse.ArgumentParser):
         """Print the usage, the description, and the names of all options."""
         print(f"{self.format_usage()}\n{(self.description or '').strip()}\n")
         for group in self._action_groups:
-            flags = [max(one.option_strings, key=len, default="") for one in group._group_actions]
+            flags = [max(node.option_strings, key=len, default="") for node in group._group_actions]
             if any(flags):
                 lines = textwrap.wrap(
                     f"{group.title}: {' '.join(flags)}", min(terminal_width(), 80)

@@ -17,7 +17,9 @@ from ..catalogue.requests import EVERYTHING, PRESETS
 
 def complete(parser: argparse.ArgumentParser) -> None:
     """Print the completions of the line in the variable COMP_LINE, and exit."""
-    (commands,) = (one for one in parser._actions if isinstance(one, argparse._SubParsersAction))
+    (commands,) = (
+        entry for entry in parser._actions if isinstance(entry, argparse._SubParsersAction)
+    )
     for name, command in commands.choices.items():
         for action in command._actions:
             if words := _completer(name, action):
@@ -39,7 +41,7 @@ def _completer(command: str, action: argparse.Action) -> Callable[..., Iterable[
 def _complete_metrics(parsed_args: argparse.Namespace, **_: Any) -> list[str]:
     if getattr(parsed_args, "metrics_path", None):
         load_metrics(parsed_args.metrics_path)
-    names = [name for one in metrics().values() for name in (one.name, *one.aliases)]
+    names = [name for request in metrics().values() for name in (request.name, *request.aliases)]
     return [*names, *PRESETS, EVERYTHING]
 
 

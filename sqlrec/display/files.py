@@ -62,10 +62,12 @@ def to_dict(names: Sequence[str], rows: Sequence[Row], sep: str) -> dict[str, fl
     keys = [name for name in keys if name in several or name not in ("model", *_KEYS)]
     numbers: dict[str, float] = {}
     for row in rows:
-        named = {name: _tracker_name(str(row[name])) for name in keys if row[name] is not None}
+        names_by_key = {
+            name: _tracker_name(str(row[name])) for name in keys if row[name] is not None
+        }
         parts = [
             text if name == "model" else f"{_tracker_name(name)}.{text}"
-            for name, text in named.items()
+            for name, text in names_by_key.items()
         ]
         metric = ""
         if "metric" in row:

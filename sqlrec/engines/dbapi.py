@@ -92,14 +92,18 @@ class DBAPI(Engine):
             for index, name in enumerate(names)
         )
         rows = self.rows(f"select {types} from {relation} limit 1")
-        named = {
+        types_by_name = {
             name: duckdb_type(type_name)
             for row in rows
             for name, type_name in zip(names, row, strict=True)
             if not type_name.endswith("[]")
         }
         standard = "VARCHAR BIGINT DOUBLE DECIMAL BOOLEAN DATE TIMESTAMP TIME".split()
-        return {name: type_name for name, type_name in named.items() if type_name not in standard}
+        return {
+            name: type_name
+            for name, type_name in types_by_name.items()
+            if type_name not in standard
+        }
 
     def _sqlite_types(self, relation: str, names: list[str]) -> dict[str, str]:
         """Return the types of the values in SQLite, since a column can have several types."""

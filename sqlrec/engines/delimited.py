@@ -165,8 +165,8 @@ def infer_layout(
 
 def is_header(fields: Sequence[str]) -> bool:
     """Return whether a line is a header: it has a standard name, or no number, date or time."""
-    named = any(field.lower() in COLUMN_NAMES for field in fields)
-    return named or not any(re.fullmatch(_VALUE, field) for field in fields)
+    has_known_name = any(field.lower() in COLUMN_NAMES for field in fields)
+    return has_known_name or not any(re.fullmatch(_VALUE, field) for field in fields)
 
 
 def _has_equal_lines(counts: Sequence[int]) -> bool:

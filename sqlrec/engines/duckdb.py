@@ -407,17 +407,17 @@ class DuckDB(Engine):
                     self._named[name] = table
             yield
             return
-        named = []
+        registered_names = []
         connection = self.connection
         if self.in_transaction:
             self._connection = connection.cursor()
         try:
             for name, table in objects.items():
                 self.connection.register(name, table)
-                named.append(name)
+                registered_names.append(name)
             yield
         finally:
-            for name in named:
+            for name in registered_names:
                 # A transaction that has failed since then has removed the names.
                 with suppress(self.error):
                     self.connection.unregister(name)

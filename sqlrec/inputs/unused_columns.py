@@ -90,8 +90,8 @@ def _grade_warnings(inputs: Inputs, truth: Source) -> list[str]:
     name. Columns with only ones are ignored: every row is relevant, with or without such a column.
     """
     columns = unused_columns(inputs, truth, "truth")
-    named = _match_names(columns, GRADE_NAMES)
-    columns = columns if len(columns) <= _MAX_CHECKED else named
+    grade_columns = _match_names(columns, GRADE_NAMES)
+    columns = columns if len(columns) <= _MAX_CHECKED else grade_columns
     rows = _read_first_rows(inputs, truth, columns)
     flags = []
     warnings = []
@@ -103,7 +103,7 @@ def _grade_warnings(inputs: Inputs, truth: Source) -> list[str]:
         are_flags = {*numbers} <= {0.0, 1.0}
         if not numbers or ({*numbers} == {1.0} and None not in values):
             continue
-        if column in named:
+        if column in grade_columns:
             warnings.append(messages.UNREAD_GRADES.format(table=truth.name, column=column))
         elif are_flags:
             flags.append(column)

@@ -192,8 +192,8 @@ def _check_decimals(rows: Iterable[Row]) -> int:
 
 def _rule_with_segment(row: Row) -> str:
     """Format a rule, and the segment that fails it."""
-    named = row["in_segment"] and row["result"] == "FAIL"
-    return f"{row['check']}: {row['in_segment']}" if named else str(row["check"])
+    shows_segment = row["in_segment"] and row["result"] == "FAIL"
+    return f"{row['check']}: {row['in_segment']}" if shows_segment else str(row["check"])
 
 
 def format_checks(model: str, rows: Sequence[Row]) -> str:

@@ -53,11 +53,11 @@ def segments_of(columns: Iterable[str]) -> list[str]:
     return [name for name in names[: names.index("metric")] if name not in _KEYS]
 
 
-def format_segment(row: Row, segments: Sequence[str], named: bool = False) -> str:
+def format_segment(row: Row, segments: Sequence[str], with_names: bool = False) -> str:
     """Format the segment of a row: its values, with the columns if there are several."""
     grouped = row["grouping"].split(", ") if "grouping" in row else segments
     words = [
-        (f"{name}=" if named or len(segments) > 1 else "")
+        (f"{name}=" if with_names or len(segments) > 1 else "")
         + ("not known" if row[name] is None else str(row[name]))
         for name in segments
         if name in grouped

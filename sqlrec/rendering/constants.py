@@ -56,20 +56,20 @@ def fold_constants(queries: list[Query], last: Query) -> list[Query]:
 def _query_constants(query: Query, constants: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
     """Return the columns that have the same constant in all selects of a query."""
     by_select = [_select_constants(select, constants) for select in query.selects] or [{}]
-    names = [[one.name for one in select.entries] for select in query.selects]
-    if query.unions and ("" in names[0] or any(one != names[0] for one in names)):
+    names = [[entry.name for entry in select.entries] for select in query.selects]
+    if query.unions and ("" in names[0] or any(entry != names[0] for entry in names)):
         # The columns of a union are read by position.
         return {}
     return {
         name: value
         for name, value in by_select[0].items()
-        if all(one.get(name) == value for one in by_select)
+        if all(entry.get(name) == value for entry in by_select)
     }
 
 
 def _select_constants(select: Select, constants: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
     values: dict[str, str] = {}
-    for star in (one for one in select.entries if one.is_star):
+    for star in (entry for entry in select.entries if entry.is_star):
         sources = select.star_sources(star)
         # The row of a left join may be missing.
         if len(sources) == 1 and sources[0].kind != "left join":
@@ -96,7 +96,7 @@ def _fold_select(select: Select, constants: Mapping[str, Mapping[str, str]], is_
     for source in select.sources:
         for inner in source.query.selects if source.query else ():
             _fold_select(inner, constants, False)
-    by_source = [_constant_columns(one, select, constants) for one in select.sources]
+    by_source = [_constant_columns(source, select, constants) for source in select.sources]
     # The row of a left join may be missing, except in its own condition.
     certain: dict[str, str] = {}
     for source, own in zip(select.sources, by_source, strict=True):
@@ -158,7 +158,7 @@ def _choose_branch(case: Group) -> list[Token]:
     pairs[-1][1] = last
     conditions = [_parse_numbers(condition) for condition, _ in pairs]
     value: list[Token] = []
-    if (number := _parse_numbers(subject)) and all(len(one) == 1 for one in conditions):
+    if (number := _parse_numbers(subject)) and all(len(condition) == 1 for condition in conditions):
         value = next(
             (pair[1] for pair, one in zip(pairs, conditions, strict=True) if one == number), []
         )
@@ -171,9 +171,9 @@ def _choose_branch(case: Group) -> list[Token]:
 
 def _parse_numbers(nodes: Nodes) -> list[int]:
     """Parse the numbers of ``5`` or ``5 < 9``; return an empty list for other text."""
-    words = [one.text for one in nodes]
+    words = [node.text for node in nodes]
     numbers = words[::2] if words[1::2] in ([], ["<"]) else []
-    return [*map(int, numbers)] if all(re.fullmatch("[0-9]+", one) for one in numbers) else []
+    return [*map(int, numbers)] if all(re.fullmatch("[0-9]+", entry) for entry in numbers) else []
 
 
 def _fold_window(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
@@ -202,17 +202,19 @@ def _drop_constant_keys(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
     """Remove constants from a list of keys."""
     kept = []
     for entry in split_nodes(nodes, ","):
-        bare = [one for one in entry if one.text not in ("asc", "desc")]
+        bare = [node for node in entry if node.text not in ("asc", "desc")]
         if len(bare) == 1 and bare[0].text in values:
             continue
         if word_at(entry, 0) == "grouping" and isinstance(entry[-1], Group):
             sets = [
-                Group("(", one[0].space, _drop_constant_keys(one[0].inner, values))
-                if isinstance(one[0], Group)
-                else one[0]
-                for one in split_nodes(entry[-1].inner, ",")
+                Group("(", part[0].space, _drop_constant_keys(part[0].inner, values))
+                if isinstance(part[0], Group)
+                else part[0]
+                for part in split_nodes(entry[-1].inner, ",")
             ]
-            kept.append([*entry[:-1], Group("(", " ", join_parts([[one] for one in sets], ","))])
+            kept.append(
+                [*entry[:-1], Group("(", " ", join_parts([[entry] for entry in sets], ","))]
+            )
             continue
         kept.append(_fold_nodes(entry, values))
     return join_parts(kept, ",")
@@ -220,7 +222,7 @@ def _drop_constant_keys(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
 
 def _is_true(nodes: Nodes) -> bool:
     """Return whether a condition compares equal constants, as in ``10 = 10``."""
-    words = [one.text for one in nodes]
+    words = [node.text for node in nodes]
     return len(words) == 3 and words[1:] == ["=", words[0]] and _is_literal(words[0])
 
 

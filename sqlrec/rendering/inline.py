@@ -85,14 +85,14 @@ def _only_lists_columns(reader: Select, select: Select) -> bool:
 
     The select must have the same rows with fewer columns.
     """
-    texts = [format_nodes(one.expression) for one in reader.entries]
-    columns = {one.name for one in select.entries}
+    texts = [format_nodes(entry.expression) for entry in reader.entries]
+    columns = {entry.name for entry in select.entries}
     return (
         len(reader.sources) == 1
         and not (reader.clauses or reader.distinct or reader.sources[0].query)
-        and all(_is_plain_column(one.expression) for one in reader.entries)
+        and all(_is_plain_column(entry.expression) for entry in reader.entries)
         and len({*texts}) == len(texts)
-        and {_column_name(one.expression) for one in reader.entries} <= columns
+        and {_column_name(entry.expression) for entry in reader.entries} <= columns
         and _keeps_rows(select)
     )
 
@@ -105,10 +105,10 @@ def _keeps_rows(select: Select) -> bool:
 
 def _replace_projection(select: Select, reader: Query) -> None:
     """Replace a query that only lists columns by the select that it reads, with these columns."""
-    expressions = {one.name: one for one in select.entries}
+    expressions = {entry.name: entry for entry in select.entries}
     chosen = [
-        Entry(expressions[_column_name(one.expression)].expression, one.name, one.comments)
-        for one in reader.selects[0].entries
+        Entry(expressions[_column_name(entry.expression)].expression, entry.name, entry.comments)
+        for entry in reader.selects[0].entries
     ]
     reader.selects = [replace(select, entries=chosen)]
 
@@ -124,26 +124,26 @@ def _replace_source(
 
     Joins of the reader that add a row that the select has already are dropped.
     """
-    others = [one for one in reader.sources if one is not source]
+    others = [table for table in reader.sources if table is not source]
     expressions, where = _qualified_parts(select, len(others) > 0)
     mapping = {f"{source.alias}.{name}": nodes for name, nodes in expressions.items()}
     mapping |= {} if others else expressions
-    own = {one.alias: one for one in select.sources}
-    repeated = [one for one in others if one.alias in own]
+    own = {source.alias: source for source in select.sources}
+    repeated = [entry for entry in others if entry.alias in own]
     if not (
         _can_replace(select, source, reader, queries, mapping)
-        and all(_is_same_row(one, own[one.alias], mapping, queries) for one in repeated)
+        and all(_is_same_row(entry, own[entry.alias], mapping, queries) for entry in repeated)
     ):
         return False
-    reader.sources = [one for one in reader.sources if one not in repeated]
+    reader.sources = [source for source in reader.sources if source not in repeated]
     _substitute_columns(reader, mapping)
-    tables = [replace(one) for one in select.sources]
+    tables = [replace(source) for source in select.sources]
     tables[0].kind, tables[0].on = source.kind, source.on
     index = reader.sources.index(source)
     reader.sources[index : index + 1] = tables
     if where:
         conditions = [where, reader.clauses["where"]] if "where" in reader.clauses else [where]
-        together = join_parts([_add_brackets(one) for one in conditions], "and")
+        together = join_parts([_add_brackets(condition) for condition in conditions], "and")
         reader.clauses = {"where": together} | {
             word: nodes for word, nodes in reader.clauses.items() if word != "where"
         }
@@ -152,7 +152,7 @@ def _replace_source(
 
 def _qualified_parts(select: Select, is_joined: bool) -> tuple[dict[str, list[Token]], list[Token]]:
     """Return the expressions of a select by name, and its condition, as its reader writes them."""
-    columns = {one.name: one.expression for one in select.entries}
+    columns = {entry.name: entry.expression for entry in select.entries}
     where = select.clauses.get("where", [])
     if not is_joined or len(select.sources) != 1:
         return columns, where
@@ -174,12 +174,12 @@ def _can_replace(
     an input table, it may use it several times.
     """
     others = len(reader.sources) > 1
-    computed = {one.name for one in select.entries if not _is_plain_column(one.expression)}
+    computed = {entry.name for entry in select.entries if not _is_plain_column(entry.expression)}
     reads_table = len(select.sources) == 1 and select.sources[0].name not in queries
     renames = len(select.sources) == 1 and not (computed or select.clauses)
     return (
         _is_rowwise(select)
-        and not any(one.is_star for one in [*select.entries, *reader.entries])
+        and not any(entry.is_star for entry in [*select.entries, *reader.entries])
         and "order" not in reader.clauses
         # A row that a join adds has nulls, and the rows of a table are read under their names.
         and (renames or not others or (source is reader.sources[0] and not reads_table))
@@ -200,7 +200,7 @@ def _is_rowwise(select: Select) -> bool:
 
 def _qualify_columns(select: Select) -> dict[str, list[Token]]:
     """Return the columns of a select of one table, qualified by its name, by plain name."""
-    parts = [*(one.expression for one in select.entries), select.clauses.get("where", [])]
+    parts = [*(entry.expression for entry in select.entries), select.clauses.get("where", [])]
     names = {name for nodes in parts for name in names_in(nodes) if "." not in name}
     return {name: [Token(f"{select.sources[0].alias}.{name}")] for name in names}
 
@@ -217,18 +217,21 @@ def _is_same_row(
     if source.name != inner.name or source.kind != "left join" or source.name not in queries:
         return False
     conditions = [
-        format_nodes(one) for one in split_nodes(replace_names(source.on, mapping), "and")
+        format_nodes(condition)
+        for condition in split_nodes(replace_names(source.on, mapping), "and")
     ]
-    equal = {format_nodes(one) for one in split_nodes(inner.on, "and")}
+    equal = {format_nodes(condition) for condition in split_nodes(inner.on, "and")}
     keys = row_keys(queries[source.name], queries)
     same = {f"{source.alias}.{key} = {source.alias}.{key}": key for key in keys or ()}
-    if keys is None or not all(one in equal or one in same for one in conditions):
+    if keys is None or not all(condition in equal or condition in same for condition in conditions):
         return False
-    return keys <= {same[one] for one in conditions if one in same} | find_equal_columns(source)
+    return keys <= {
+        same[condition] for condition in conditions if condition in same
+    } | find_equal_columns(source)
 
 
 def _add_brackets(nodes: list[Token]) -> list[Token]:
-    return [Group("(", " ", nodes)] if any(one.text == "or" for one in nodes) else nodes
+    return [Group("(", " ", nodes)] if any(node.text == "or" for node in nodes) else nodes
 
 
 def _reads_each_once(
@@ -239,7 +242,9 @@ def _reads_each_once(
     mentions = Counter(
         node.text for part in reader.parts() for node in leaf_nodes(part) if node.text in names
     )
-    direct = Counter(one.expression[0].text for one in reader.entries if len(one.expression) == 1)
+    direct = Counter(
+        entry.expression[0].text for entry in reader.entries if len(entry.expression) == 1
+    )
     return all(mentions[key] == direct[key] <= 1 for key in names)
 
 

@@ -64,7 +64,7 @@ def _drop_select_limits(select: Select, queries: Mapping[str, Query]) -> None:
     drop_conditions(
         select,
         lambda nodes, source: (
-            [one.text for one in nodes[1:]] == limit
+            [node.text for node in nodes[1:]] == limit
             and _is_rank(nodes[:1], select, queries, source)
         ),
     )
@@ -78,7 +78,7 @@ def _is_rank(
         return True
     without_keys = [one for index, one in enumerate(nodes) if word_at(nodes, index - 1) != "over"]
     names = {*names_in(without_keys)}
-    words = {one.text for one in leaf_nodes(without_keys)} - names
+    words = {node.text for node in leaf_nodes(without_keys)} - names
     small = all(x.isdecimal() and int(x) <= WHOLE_LIST_K for x in words - _WORDS_OF_RANKS)
     return small and all(_is_rank_column(x, select, queries, own) for x in names)
 
@@ -88,19 +88,21 @@ def _is_rank_column(
 ) -> bool:
     """Return whether a column is a rank from 1, and not null because of a left join."""
     parts = split_nodes(select.clauses.get("where", []), "and")
-    if any(format_nodes(one) in (f"{name} >= 1", f"{name} between 1") for one in parts):
+    if any(format_nodes(part) in (f"{name} >= 1", f"{name} between 1") for part in parts):
         return True
     table, _, column = name.rpartition(".")
     for source in select.sources:
         query = source.query or queries.get(source.name)
         if query and (source.kind != "left join" or source is own) and table in ("", source.alias):
-            return all(_has_rank(column, one, queries) for one in query.selects)
+            return all(_has_rank(column, select, queries) for select in query.selects)
     return False
 
 
 def _has_rank(column: str, select: Select, queries: Mapping[str, Query]) -> bool:
-    expressions = [one.expression for one in select.entries if one.name == column]
-    stars = [source for one in select.entries if one.is_star for source in select.star_sources(one)]
+    expressions = [entry.expression for entry in select.entries if entry.name == column]
+    stars = [
+        source for entry in select.entries if entry.is_star for source in select.star_sources(entry)
+    ]
     prefixes = [f"{source.alias}." if len(select.sources) > 1 else "" for source in stars]
     columns = expressions or [[Token(prefix + column)] for prefix in prefixes]
-    return any(_is_rank(one, select, queries) for one in columns)
+    return any(_is_rank(node, select, queries) for node in columns)

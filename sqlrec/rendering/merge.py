@@ -40,15 +40,15 @@ class Mentions:
     """Count mentions of queries, by reader and by name."""
 
     def __init__(self, queries: list[Query], last: Query) -> None:
-        self.by_reader = {id(one): one.mentions() for one in [*queries, last]}
+        self.by_reader = {id(query): query.mentions() for query in [*queries, last]}
 
     def count(self, name: str) -> int:
         """Return the number of reads of a query."""
-        return sum(one[name] for one in self.by_reader.values())
+        return sum(counts[name] for counts in self.by_reader.values())
 
     def readers(self, name: str, queries: Iterable[Query]) -> list[Query]:
         """Return the queries that read a query."""
-        return [one for one in queries if self.by_reader[id(one)][name]]
+        return [query for query in queries if self.by_reader[id(query)][name]]
 
     def move(self, query: Query, reader: Query) -> None:
         """Move the mentions in a query to its reader."""
@@ -90,7 +90,7 @@ def merge_queries(queries: list[Query], last: Query) -> list[Query]:
             len(query.head) == 2
             and len(reads) == mentions.count(query.name)
             and not any(
-                other.name in {one.alias for one in select.sources if one is not source}
+                other.name in {table.alias for table in select.sources if table is not source}
                 for select, source in reads
             )
         ):
@@ -106,7 +106,7 @@ def _selected_query(query: Query) -> str:
     select = query.select
     if not select or select.distinct or select.clauses or len(select.sources) != 1:
         return ""
-    texts = [format_nodes(one.expression) for one in select.entries]
+    texts = [format_nodes(entry.expression) for entry in select.entries]
     return select.sources[0].name if texts == ["*"] else ""
 
 
@@ -125,7 +125,7 @@ def _read_other(select: Select, source: Source, other: str) -> None:
     """Read another query instead, with an alias if columns are qualified with the old name."""
     start = f"{source.alias}."
     is_named = source.alias != other and any(
-        one.startswith(start) or one == source.alias for one in find_names(select.parts())
+        part.startswith(start) or part == source.alias for part in find_names(select.parts())
     )
     source.naming = [Token("as"), Token(source.alias)] if is_named else []
     source.table = [Token(other)]

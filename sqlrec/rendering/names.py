@@ -47,7 +47,9 @@ def leave_ambiguous_queries(queries: list[Query]) -> None:
 
 def _leave_ambiguous(queries: Iterable[Query], queries_by_name: Mapping[str, Query]) -> None:
     for query in queries:
-        inner = [one.query for select in query.selects for one in select.sources if one.query]
+        inner = [
+            source.query for select in query.selects for source in select.sources if source.query
+        ]
         _leave_ambiguous(inner, queries_by_name)
         try:
             for select in query.selects:
@@ -57,11 +59,11 @@ def _leave_ambiguous(queries: Iterable[Query], queries_by_name: Mapping[str, Que
 
 
 def _check_select(query: str, select: Select, queries_by_name: Mapping[str, Query]) -> None:
-    tables = {one.alias: source_columns(one, queries_by_name) for one in select.sources}
+    tables = {source.alias: source_columns(source, queries_by_name) for source in select.sources}
     if len(tables) < len(select.sources):
         raise UnknownForm("two tables of the same name")
     # A name that no source has may be another column of this select.
-    read = [(one.name, names_in(one.expression)) for one in select.entries]
+    read = [(entry.name, names_in(entry.expression)) for entry in select.entries]
     own = dict(read)
     computed = {name for name, names in own.items() if name not in names}
     for name, names in read:
@@ -72,7 +74,7 @@ def _check_select(query: str, select: Select, queries_by_name: Mapping[str, Quer
         order_names = {*names_in(nodes)} if word != "settings" else set()
         if word == "order":
             if query and order_names & computed - {
-                one.name for one in select.entries if is_column(one.expression)
+                entry.name for entry in select.entries if is_column(entry.expression)
             }:
                 raise UnknownForm("an order by an expression of the select")
             order_names -= own.keys()
@@ -119,9 +121,9 @@ def _expand_star(entry: Entry, select: Select, queries_by_name: Mapping[str, Que
     [source] = select.star_sources(entry)
     columns = source_columns(source, queries_by_name)
     first = queries_by_name[source.name].selects[0] if columns is not None and source.name else None
-    if first is None or any(one.is_star for one in first.entries):
+    if first is None or any(entry.is_star for entry in first.entries):
         return [entry]
-    return [Entry([Token(f"{qualifier}{one.name}")], one.name) for one in first.entries]
+    return [Entry([Token(f"{qualifier}{entry.name}")], entry.name) for entry in first.entries]
 
 
 def check_columns(query: str, select: Select, queries_by_name: Mapping[str, Query]) -> None:
@@ -158,8 +160,8 @@ def query_columns(query: Query, queries: Mapping[str, Query]) -> set[str] | None
         for entry in select.entries:
             own: set[str] | None = {entry.name} if entry.name else None
             if entry.is_star:
-                tables = [source_columns(one, queries) for one in select.star_sources(entry)]
-                own = None if None in tables else set().union(*(one or set() for one in tables))
+                tables = [source_columns(source, queries) for source in select.star_sources(entry)]
+                own = None if None in tables else set().union(*(table or set() for table in tables))
             if own is None:
                 return None
             columns |= own

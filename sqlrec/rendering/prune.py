@@ -77,8 +77,8 @@ def prune_statement(sql: str, dialect: str, until: str = "inline") -> str:
     start = next((index for index, node in enumerate(nodes) if not node.is_comment), 0)
     if word_at(nodes, start) != "with" or word_at(nodes, start + 1) == "recursive":
         return sql
-    named, rest = named_queries(nodes[start:])
-    queries, last = [*map(Query.read, named)], Query([], [], *read_selects(rest), rest)
+    definitions, rest = named_queries(nodes[start:])
+    queries, last = [*map(Query.read, definitions)], Query([], [], *read_selects(rest), rest)
     names = [query.name for query in queries]
     _leave_tables([*queries, last], {*names})
     reads_later = any(
@@ -94,10 +94,10 @@ def prune_statement(sql: str, dialect: str, until: str = "inline") -> str:
     if is_shown:
         print(head + _format_statement(queries, last, full), file=sys.stderr)
     for name, run in PASSES.items():
-        before = {one.name: one.body(full) for one in [*queries, last]} if is_shown else {}
+        before = {query.name: query.body(full) for query in [*queries, last]} if is_shown else {}
         queries = run(queries, last)
         if is_shown:
-            after = {one.name: one.body(full) for one in [*queries, last]}
+            after = {query.name: query.body(full) for query in [*queries, last]}
             print(
                 f"\n-- Changes of {name}:", *_find_changes(before, after), sep="\n", file=sys.stderr
             )
@@ -108,7 +108,7 @@ def prune_statement(sql: str, dialect: str, until: str = "inline") -> str:
 
 def _format_statement(queries: list[Query], last: Query, full: bool) -> str:
     entries = [
-        "".join(f"{one.text}\n" for one in query.comments)
+        "".join(f"{comment.text}\n" for comment in query.comments)
         + f"{format_nodes(query.head)} (\n{query.body(full, '    ')}\n)"
         for query in queries
     ]

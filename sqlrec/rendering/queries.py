@@ -100,7 +100,7 @@ class Select:
     def star_sources(self, star: Entry) -> list[Source]:
         """Return the tables of the columns that a star has."""
         table = star.expression[0].text
-        return [one for one in self.sources if table in ("*", f"{one.alias}.")]
+        return [source for source in self.sources if table in ("*", f"{source.alias}.")]
 
     @property
     def aggregates(self) -> bool:
@@ -113,7 +113,7 @@ class Select:
 
         A select with a bare column and without groups does not.
         """
-        names_column = any(is_column(one) and is_name(one[0].text) for one in self._expressions())
+        names_column = any(is_column(node) and is_name(node[0].text) for node in self._expressions())
         return self.aggregates or (
             not names_column and any(map(has_possible_aggregate, self._expressions()))
         )
@@ -121,25 +121,25 @@ class Select:
     @property
     def has_windows(self) -> bool:
         """Return whether a column has a window function."""
-        return any(one.text == "over" for part in self._expressions() for one in leaf_nodes(part))
+        return any(node.text == "over" for part in self._expressions() for node in leaf_nodes(part))
 
     def _expressions(self) -> Iterator[list[Token]]:
-        yield from (one.expression for one in self.entries)
+        yield from (entry.expression for entry in self.entries)
 
     def parts(self) -> Iterator[list[Token]]:
         """Yield all lists of nodes except tables and column names."""
         yield from self.parts_without_joins()
-        yield from (one.on for one in self.sources if one.on)
+        yield from (source.on for source in self.sources if source.on)
 
     def parts_without_joins(self) -> Iterator[list[Token]]:
         """Yield the same lists without the conditions of joins."""
-        yield from (one.expression for one in self.entries)
-        yield from (one.table for one in self.sources if len(one.table) > 1)
+        yield from (entry.expression for entry in self.entries)
+        yield from (source.table for source in self.sources if len(source.table) > 1)
         for word, nodes in self.clauses.items():
             if word == "order":
                 # An order may name columns of the select.
-                own_names = {one.name for one in self.entries}
-                nodes = [one for one in nodes if one.text not in own_names]
+                own_names = {entry.name for entry in self.entries}
+                nodes = [node for node in nodes if node.text not in own_names]
             if word != "settings":
                 yield nodes
 
@@ -148,7 +148,7 @@ class Select:
         lines = [f"{indent}select distinct" if self.distinct else f"{indent}select"]
         for number, entry in enumerate(self.entries, start=1):
             comma = "," * (number < len(self.entries))
-            notes = "".join(f"  {one.text}" for one in entry.comments)
+            notes = "".join(f"  {node.text}" for node in entry.comments)
             lines.append(f"{indent}    {entry.text(full)}{comma}{notes}")
         lines += [f"{indent}{source.text(full)}" for source in self.sources]
         for word, nodes in self.clauses.items():
@@ -169,9 +169,14 @@ class Query:
     nodes: list[Token]  # Its original text.
 
     @classmethod
-    def read(cls, named: NamedQuery) -> Query:
+    def read(cls, definition: NamedQuery) -> Query:
         """Read a named query."""
-        return cls(named.head, named.comments, *read_selects(named.body.inner), named.body.inner)
+        return cls(
+            definition.head,
+            definition.comments,
+            *read_selects(definition.body.inner),
+            definition.body.inner,
+        )
 
     @property
     def name(self) -> str:
@@ -324,7 +329,7 @@ def _check_expression(nodes: Nodes) -> None:
             is_call = word == "(" and is_name(before)
             if follows_operand and not (is_call or word == "["):
                 raise UnknownForm(f"{before} {word}")
-            if before != "over" and any(one.text == "order" for one in node.inner):
+            if before != "over" and any(entry.text == "order" for entry in node.inner):
                 raise UnknownForm(f"{before}(... order by ...)")
             if before == "columns":
                 raise UnknownForm("columns of a pattern")
@@ -438,7 +443,7 @@ def _read_source(nodes: list[Token]) -> Source:
     texts = [node.text for node in rest]
     end = texts.index("on") if "on" in texts else len(rest)
     before, on = rest[:end], rest[end + 1 :]
-    kind = " ".join(one.text for one in words)
+    kind = " ".join(node.text for node in words)
     # A function is followed by its brackets.
     size = 2 if len(before) > 1 and before[1].text == "(" and before[0].text != "(" else 1
     table, naming = before[:size], before[size:]
@@ -447,7 +452,7 @@ def _read_source(nodes: list[Token]) -> Source:
     if table and isinstance(table[0], Group):
         query = Query([], [], *read_selects(table[0].inner), table[0].inner)
     # Constant rows and rows of a function may have names of columns after the alias.
-    is_renamed = [one.text for one in columns] == ["("] and (size == 2 or table[-1].text == "(")
+    is_renamed = [node.text for node in columns] == ["("] and (size == 2 or table[-1].text == "(")
     if (
         kind not in KINDS
         or not table
@@ -491,7 +496,7 @@ def _function_names(nodes: Nodes) -> Iterator[str]:
             if node.text == "(" and is_name(name) and word_at(nodes, index + 1) != "over":
                 # With two arguments they are scalar functions.
                 has_two_arguments = name in ("max", "min") and any(
-                    one.text == "," for one in node.inner
+                    entry.text == "," for entry in node.inner
                 )
                 yield "greatest" if has_two_arguments else name
             yield from _function_names(node.inner)
@@ -536,7 +541,7 @@ def find_equal_columns(source: Source) -> set[str]:
         return columns
     start = f"{source.alias}."
     for part in split_nodes(source.on, "and"):
-        words = [one.text for one in part]
+        words = [node.text for node in part]
         if len(words) == 3 and words[1] == "=":
             own = [word for word in (words[0], words[2]) if word.startswith(start)]
             if len(own) == 1:
@@ -549,18 +554,18 @@ def row_keys(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
     select = query.select
     if select is None or makes_rows(select.entries):
         return None
-    names = {format_nodes(one.expression): one.name for one in select.entries}
-    names |= {one.name: one.name for one in select.entries if is_column(one.expression)}
+    names = {format_nodes(entry.expression): entry.name for entry in select.entries}
+    names |= {entry.name: entry.name for entry in select.entries if is_column(entry.expression)}
     if (
-        any(format_nodes(one.expression) == "*" for one in select.entries)
+        any(format_nodes(entry.expression) == "*" for entry in select.entries)
         and len(select.sources) == 1
     ):
         inner = select.sources[0].query or queries.get(select.sources[0].name)
         return row_keys(inner, queries) if inner and inner is not query else None
     if select.distinct:
-        return {one.name for one in select.entries}
+        return {entry.name for entry in select.entries}
     if "group" in select.clauses:
-        keys = {format_nodes(one) for one in split_nodes(select.clauses["group"], ",")}
+        keys = {format_nodes(part) for part in split_nodes(select.clauses["group"], ",")}
         return {names[key] for key in keys} if keys <= names.keys() else None
     if not select.sources or select.aggregates:
         return set()
@@ -591,7 +596,9 @@ def row_keys(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
 
 def makes_rows(entries: Iterable[Entry]) -> bool:
     """Return whether a function of entries generates rows."""
-    return any(node.text in ROW_FUNCTIONS for one in entries for node in leaf_nodes(one.expression))
+    return any(
+        node.text in ROW_FUNCTIONS for entry in entries for node in leaf_nodes(entry.expression)
+    )
 
 
 def is_one_row(query: Query) -> bool:
@@ -604,11 +611,13 @@ def is_one_row(query: Query) -> bool:
 
 def _row_number_partition(nodes: Nodes) -> set[str] | None:
     """Return the partition of ``row_number()``; None for other expressions."""
-    if [one.text for one in nodes] != ["row_number", "(", "over", "("] or not isinstance(
+    if [node.text for node in nodes] != ["row_number", "(", "over", "("] or not isinstance(
         nodes[3], Group
     ):
         return None
-    words = [one.text for one in nodes[3].inner]
+    words = [node.text for node in nodes[3].inner]
     if words[:2] != ["partition", "by"] or "order" not in words:
         return None
-    return {format_nodes(one) for one in split_nodes(nodes[3].inner[2 : words.index("order")], ",")}
+    return {
+        format_nodes(part) for part in split_nodes(nodes[3].inner[2 : words.index("order")], ",")
+    }

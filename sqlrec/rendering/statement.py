@@ -41,9 +41,9 @@ class Statement:
                 ``from sqlrec_hits``, or ``from sqlrec_hits as hits`` if columns are qualified by
                 the name.
         """
-        comments, named, last = _split_statement(sql, dialect)
-        new = {query.name: prefix + query.name for query in named}
-        bodies = [_rename_queries(query.body.inner, new) for query in named]
+        comments, definitions, last = _split_statement(sql, dialect)
+        new = {query.name: prefix + query.name for query in definitions}
+        bodies = [_rename_queries(query.body.inner, new) for query in definitions]
         last = _rename_queries(last, new)
         read = Counter(name for nodes in (*bodies, last) for name in _read_names(nodes))
         queries = [
@@ -52,7 +52,7 @@ class Statement:
                 "\n".join([*(x.text for x in query.comments), format_nodes(body)]),
                 read[new[query.name]],
             )
-            for query, body in zip(named, bodies, strict=True)
+            for query, body in zip(definitions, bodies, strict=True)
         ]
         return cls("\n".join(comments), queries, format_nodes(last))
 
@@ -70,8 +70,8 @@ def _split_statement(sql: str, dialect: str) -> tuple[list[str], list[NamedQuery
 
 def names(sql: str, dialect: str) -> set[str]:
     """Return the names of all named queries of a statement."""
-    _, named, _ = _split_statement(sql, dialect)
-    return {query.name for query in named}
+    _, definitions, _ = _split_statement(sql, dialect)
+    return {query.name for query in definitions}
 
 
 def table_names(relation: str, dialect: str) -> list[str]:
@@ -95,21 +95,21 @@ def stage_count(sql: str, dialect: str) -> int:
 
     Each read, join, group and window is a stage, in each branch of a union.
     """
-    _, named, last = _split_statement(sql, dialect)
-    queries = [*map(ParsedQuery.read, named), ParsedQuery([], [], *read_selects(last), last)]
+    _, definitions, last = _split_statement(sql, dialect)
+    queries = [*map(ParsedQuery.read, definitions), ParsedQuery([], [], *read_selects(last), last)]
     counts: dict[str, int] = {}
     for query in queries:
         counts[query.name] = _count_stages(query, counts)
     return counts[""]
 
 
-def _count_stages(query: ParsedQuery, named: Mapping[str, int]) -> int:
+def _count_stages(query: ParsedQuery, stages_by_name: Mapping[str, int]) -> int:
     count = 0
     for select in query.selects:
         for source in select.sources:
             is_table = not source.query and len(source.table) == 1
-            count += named.get(source.name, 1) if is_table else 0
-            count += _count_stages(source.query, named) if source.query else 0
+            count += stages_by_name.get(source.name, 1) if is_table else 0
+            count += _count_stages(source.query, stages_by_name) if source.query else 0
         count += max(0, len(select.sources) - 1) + select.has_windows
         count += select.distinct or select.aggregates
     return count

@@ -106,7 +106,7 @@ def numbered_steps(sql: str, dialect: str) -> str:
 
 
 # Pure macros of SQL text, which a statement calls many times with the same text.
-_PURE = {"columns_in", "constant", "identifiers", "is_column", "named"}
+_PURE = {"column_names", "constant", "identifiers", "is_column", "with_alias"}
 _MACROS = re.compile(r"{%-? macro (\w+)\(")
 
 

@@ -80,15 +80,15 @@ def _keep_columns(selects: list[Select], unions: list[str], needed: set[str] | N
     """Drop unread entries; in a union, by position or by name."""
     starred = any(entry.is_star for select in selects for entry in select.entries)
     strict = any("all" not in words for words in unions)
-    if needed is None or strict or any(one.distinct for one in selects):
+    if needed is None or strict or any(select.distinct for select in selects):
         return
     if not unions or all(words == "union all by name" for words in unions):
         for select in selects:
-            required = [one.is_star or one.name in needed for one in select.entries]
+            required = [entry.is_star or entry.name in needed for entry in select.entries]
             _keep_entries(select, required, bool(unions))
     elif not starred and len({len(select.entries) for select in selects}) == 1:
-        required = [one.name in needed for one in selects[0].entries]
-        for index, entries in enumerate(zip(*(one.entries for one in selects), strict=True)):
+        required = [entry.name in needed for entry in selects[0].entries]
+        for index, entries in enumerate(zip(*(select.entries for select in selects), strict=True)):
             required[index] |= makes_rows(entries)
         if all(_can_keep(select, required) for select in selects):
             for select in selects:
@@ -108,10 +108,10 @@ def _keep_distinct(select: Select, kept: list[Entry]) -> bool:
     """Replace ``group by`` all columns by ``distinct`` if no aggregate is kept."""
     if "group" not in select.clauses or "having" in select.clauses:
         return False
-    columns = {format_nodes(one.expression): one for one in select.entries}
-    keys = [columns.get(format_nodes(one)) for one in split_nodes(select.clauses["group"], ",")]
-    chosen = [one for one in keys if one is not None]
-    if len(chosen) < len(keys) or any(one not in chosen for one in kept):
+    columns = {format_nodes(entry.expression): entry for entry in select.entries}
+    keys = [columns.get(format_nodes(part)) for part in split_nodes(select.clauses["group"], ",")]
+    chosen = [entry for entry in keys if entry is not None]
+    if len(chosen) < len(keys) or any(entry not in chosen for entry in kept):
         return False
     select.entries, select.distinct = chosen, True
     del select.clauses["group"]
@@ -131,7 +131,7 @@ def _can_keep(select: Select, required: list[bool]) -> bool:
 
 def _choose_any_column(select: Select) -> Entry:
     """Return the column to keep if only the number of rows is used."""
-    return next((one for one in select.entries if one.name not in KEYS), select.entries[0])
+    return next((entry for entry in select.entries if entry.name not in KEYS), select.entries[0])
 
 
 def _read_select(
@@ -143,7 +143,7 @@ def _read_select(
 ) -> None:
     names = _drop_joins(select, needed, queries)
     check_columns(query, select, queries)
-    starred = any(one.is_star for one in select.entries)
+    starred = any(entry.is_star for entry in select.entries)
     bare = {name for name in names if "." not in name}
     for source in select.sources:
         start = f"{source.alias}."
@@ -177,7 +177,7 @@ def _drop_joins(select: Select, needed: set[str] | None, queries: Mapping[str, Q
         The remaining names.
     """
     names = find_names(select.parts_without_joins())
-    stays = needed is None and any(one.is_star for one in select.entries)
+    stays = needed is None and any(entry.is_star for entry in select.entries)
     kept: list[Source] = []
     for source in reversed(select.sources):
         if stays or not _is_unread(source, names, queries):
@@ -189,7 +189,7 @@ def _drop_joins(select: Select, needed: set[str] | None, queries: Mapping[str, Q
 
 def _is_unread(source: Source, names: set[str], queries: Mapping[str, Query]) -> bool:
     start = f"{source.alias}."
-    return not any(one.startswith(start) for one in names) and is_single_row(source, queries)
+    return not any(entry.startswith(start) for entry in names) and is_single_row(source, queries)
 
 
 def is_single_row(source: Source, queries: Mapping[str, Query]) -> bool:

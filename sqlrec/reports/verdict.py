@@ -155,9 +155,9 @@ def describe_best_by_segment(rows: Sequence[Row], segments: Sequence[str]) -> li
     if not first or first[0]["better"] == "neither" or len({row["model"] for row in first}) < 2:
         return []
     best_in: dict[str, list[str]] = {}
-    for name in dict.fromkeys(format_segment(row, segments, named=True) for row in first):
+    for name in dict.fromkeys(format_segment(row, segments, with_names=True) for row in first):
         top = _first_best_row(
-            [row for row in first if format_segment(row, segments, named=True) == name]
+            [row for row in first if format_segment(row, segments, with_names=True) == name]
         )
         best_in.setdefault(top["model"], []).append(name)
     label = name_for_papers(first[0]["request"])

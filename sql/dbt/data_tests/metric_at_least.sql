@@ -6,7 +6,7 @@
 {{ sqlrec.in_dialect(adapter.dispatch('test_metric_at_least', 'sqlrec')(model, metric, at_least, model_name)) }}
 {% endtest %}
 {% macro default__test_metric_at_least(model, metric, at_least, model_name) %}
-{% set request = sqlrec.read_one(metric) %}
+{% set request = sqlrec.parse_single_metric(metric) %}
 {#- It is pasted into the statement. -#}
 {% set is_number = at_least is number and at_least is not boolean and -1e308 <= at_least and at_least <= 1e308 %}
 {{ sqlrec.require(is_number, 'test_number', name='at_least', value=at_least) }}

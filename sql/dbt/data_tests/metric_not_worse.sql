@@ -14,7 +14,7 @@
 {{ sqlrec.in_dialect(adapter.dispatch('test_metric_not_worse', 'sqlrec')(model, metric, day, by, model_name)) }}
 {% endtest %}
 {% macro default__test_metric_not_worse(model, metric, day, by, model_name) %}
-{% set request = sqlrec.read_one(metric) %}
+{% set request = sqlrec.parse_single_metric(metric) %}
 {% set day = sqlrec.identifier(day) %}
 {% set groups = ['model'] %}
 {% for name in ([by] if by is string else by) %}{% set _ = groups.append(sqlrec.identifier(name)) %}{% endfor %}
