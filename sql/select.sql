@@ -35,8 +35,7 @@
 -- True if some of the names are used.
 {% macro uses_any(names, used) %}{{ return(names | select('in', used) | list | length > 0) }}{% endmacro %}
 
--- Raises an error for unknown columns that names the file, before an engine raises one that does
--- not.
+-- Raises an error for unknown columns with the name of the file; the engine's own error would not have it.
 {% macro check_read(location, columns, known, fix) %}
 {% for name in columns if name not in known %}
 {{ exceptions.raise_compiler_error(location ~ " has no column '" ~ name ~ "': " ~ fix) }}
@@ -102,7 +101,7 @@ sum({{ expression }}) over (
         )
 {%- endmacro %}
 
--- A clause without the cutoffs at which no metric of a kind is requested.
+-- A clause that drops the cutoffs at which no metric of a kind is requested.
 {% macro where_requested(plan, kind, table, word='where') -%}
 {{ word ~ ' ' ~ table ~ '.k in (' ~ kind.cutoffs | join(', ') ~ ')' if kind.cutoffs | length < plan.cutoffs | length }}
 {%- endmacro %}

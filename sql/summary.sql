@@ -39,9 +39,9 @@ favg({{ metric.column }})
 {% endfor %}
 {% endmacro %}
 
--- The metrics among them that can be evaluated in batches of users, since a value needs only the
--- user's own rows: not if one undefined value makes the mean undefined, if lists are extended by
--- the items of all users, or if users of the history without a list count.
+-- The means that can be evaluated in batches of users, because a value needs only the user's own rows. Exceptions: one
+-- undefined value makes the mean undefined, lists are extended by the items of all users, or users of the history
+-- without a list count.
 {% macro means_in_batches(plan) %}
 {% for kind in plan.kinds if kind.per_user and plan.undefined != 'propagate' and 'depends_on_other_users' not in plan.properties.missing_items %}
 {% for metric in kind.metrics if sqlrec.kind_of_mean(metric) == 'plain' and metric.column not in sqlrec.filled_metrics(kind) %}
@@ -83,10 +83,9 @@ sqrt(
 ) / nullif(abs(sum({{ denominator }})), 0)
 {%- endmacro %}
 
--- This error for decisions, which are grouped by user: numerator and denominator belong to a decision, and
--- user_numerator and user_denominator are their sums over the user's decisions, so a sum of products over
--- decisions is a sum of squares over users. A result that is tiny relative to its terms is set to
--- 0.
+-- The same error for decisions, grouped by user. numerator and denominator belong to a decision; user_numerator and
+-- user_denominator are their sums over the user's decisions. So a sum of products over decisions is a sum of squares
+-- over users. A result that is tiny relative to its terms is set to 0.
 {% macro error_of_users(numerator, user_numerator, denominator, user_denominator) -%}
 {%- set ratio = sqlrec.squarable('(sum(' ~ numerator ~ ') / nullif(sum(' ~ denominator ~ '), 0))') -%}
 {%- set divisor = 'nullif(abs(sum(' ~ denominator ~ ')), 0)' -%}

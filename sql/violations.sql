@@ -1,4 +1,4 @@
--- The broken rules, with one example each, for the error message if a result counts violations.
+-- The broken rules, with an example of each, for the error message if a result has violations.
 --
 --   violation                the rule; its message is in sql/violations.toml
 --   row_count                number of rows that break it
@@ -10,7 +10,7 @@
 -- The broken rules: the number of rows that break each, and one of them. Empty if no rule is
 -- broken.
 {{ sqlrec.query_of_values(plan, 'results', broken) if plan.user_weights else 'with\n' ~ sqlrec.queries_read(plan, broken) ~ broken }}
--- The first of each rule is its example.
+-- The first row of each rule is its example.
 numbered as (
     select
         violation,

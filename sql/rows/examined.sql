@@ -17,9 +17,9 @@
 --   hits_so_far      the relevant items at this rank and above
 --   going_on_<max_grade>     the product of 1 - gain over the ranks above: the probability that a
 --                    user who stops at a rank with a probability equal to its gain has not stopped
---   inst_<max_grade>_<goal>  the probability that a user with this goal reaches the rank in the model of
---                    INST: the product over the ranks above of ((a - 1) / a)^2, where a is the
---                    rank, plus twice the goal, minus the gain down to it
+--   inst_<max_grade>_<goal>  the probability that a user with this goal reaches the rank in the model of INST: the
+--                    product over the ranks above of ((a - 1) / a)^2, where a = rank + 2 * goal - (the gain down to
+--                    this rank)
 
 {% macro examined(plan, kind, used) %}
 {% set keys = sqlrec.columns_of_list(plan, used) %}

@@ -19,13 +19,13 @@
 --                             above
 --   best_...        values of the user's best list, down to this rank or of the whole list (see
 --                   rows/best_lists.sql)
---   stop_<max_grade>  the probability that a user who reads from the top stops here: for a user
---                   who gets here, it is (2^g - 1) / 2^max_grade at grade g
+--   stop_<max_grade>  the probability that a user who reads from the top stops here. A user who reaches the rank stops
+--                   with probability (2^g - 1) / 2^max_grade at grade g
 --   stop_own        like stop_<max_grade>, for the highest grade of the user's items
 --   is_judged       1 if the item is judged. A grade below 0 marks an item that was pooled
 --                   but not judged, unless it counts as relevant
 --   judged_so_far   judged items at this rank and above
---   named_so_far    judged_so_far, and items that were pooled but not judged
+--   named_so_far    like judged_so_far, and also items that were pooled but not judged
 --
 -- `matches` has the ranks of a list with a judgment: put here columns that depend on the ranks
 -- above, by listed.rank. Given ranks may have gaps: listed.counted_rank numbers the items of the

@@ -26,8 +26,8 @@
 --
 -- Three sources. An ideal that does not depend on the list is a sum for each user of the truth,
 -- over the items by best_rank, their rank in the best list. If all gains are 1, the ideal depends only on its depth:
--- `perfect` has it for each depth, which is cheaper than to rank the truth. Otherwise `ideal_sums` has it for each user
--- and depth.
+-- `perfect` has a row for each depth, which is cheaper than ranking the truth. Otherwise `ideal_sums` has a row for
+-- each user and depth.
 
 {% macro perfect(plan) %}
 -- The DCG of a list of hits, by its length.

@@ -28,13 +28,12 @@
 --   catalog_rank_lists, catalog_rank_exposure, catalog_rank_faded_<patience>
 --                    these ranks among the items of the catalog, or among the items outside of it
 --   relevant_pairs   number of users to whom it is relevant; null instead of 0
---   hits             number of these users with the item in their list within k
---   candidates       number of users without it in their history; null for an item without
---                    history
+--   hits             number of the users with a relevant pair who have the item in their list within k
+--   candidates       number of users without the item in their history; null for an item without history
 --   in_head_<share>  1 if the items with more users have less than <share> of the history's
 --                    pairs of user and item, else 0; null for an item without history
 --
--- Items in no list have a row if a metric reads another column of them. One more row has no item
+-- Items in no list have a row only if a metric reads another of their columns. One more row has no item
 -- and nulls in the columns of items, so that users with a list are always counted.
 
 {% macro item_exposure(plan, kind, used) %}
@@ -46,7 +45,7 @@
     + (['stock'] if 'candidates' in used else []) + (['seen_by'] if plan.history and 'candidates' in used else []) %}
 {{ sqlrec.item_sums(plan, kind, used, sources, 'item_counts') }}
 {% if heads %}
--- The head: the most popular items, up to the item with which they reach its share of the history.
+-- The head: the most popular items, down to the item with which their total reaches the head's share of the history.
 popular_items as (
     select item_id,
         {%- for name in heads %}
@@ -102,7 +101,7 @@ cast(
         )
 {%- endmacro %}
 
--- The exposure of items to users who go on with some probability: the columns that are read.
+-- The exposure of items to users who continue with some probability: the columns that are read.
 {% macro faded_columns(used) %}
 {% set names = sqlrec.names_with_prefix(used, 'faded_') %}
 {% for name in sqlrec.name_suffixes(used, 'rank_') + sqlrec.name_suffixes(used, 'catalog_rank_') if name[:6] == 'faded_' %}{% set _ = names.append(name) %}{% endfor %}

@@ -14,7 +14,7 @@
 --
 --   rank            the rank, from 1; null in rows of grades
 --   hit             1 if its item is relevant, else 0
---   attention_<p>   the attention of a user who goes on from each rank to the next with probability p:
+--   attention_<p>   the attention of a user who continues from each rank to the next with probability p:
 --                   p^(rank - 1); null in rows of grades
 --   deserved_<p>    the mean attention over the ranks of items of this grade in the best list; null
 --                   for an item that is not relevant

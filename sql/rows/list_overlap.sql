@@ -41,7 +41,7 @@ ranks_of_both as (
     join compared_ranks on compared_ranks.user_id = recommended_lists.user_id and compared_ranks.rank <= recommended_lists.k
     {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
 ),
--- Each rank; met is 1 for the second rank of an item, which both lists then have.
+-- Each rank; met is 1 for the second rank of an item, at which both lists have it.
 met_ranks as (
     select {{ keys }}, depth, own,
         {# Without a list of the baseline, no item is in both. #}

@@ -1,16 +1,16 @@
 -- Decisions: one row per logged decision.
 --
---   user_id             the user; where lists or segments ask for it
+--   user_id             the user; only if lists or segments need it
 --   item_id             the item shown; only if recs are passed
---   position            the position at which it was shown, from 1; with recs if logs has it, and
+--   position            the position at which the item was shown, from 1; read with recs if logs has the column, and
 --                       with slate_id
 --   slate_id            the list that was shown at once, with each position once; for metrics of slates
 --   reward              the outcome
 --   propensity          the probability with which the logging policy took the action, above 0 and at most 1
---   target_probability  the probability with which the evaluated policy would take it, if logs has the column
+--   target_probability  the probability with which the evaluated policy would take the action, if logs has the column
 --   predicted_reward    a reward model's prediction for the action
 --   expected_reward     the model's mean prediction under the evaluated policy
---   violations          number of these that are missing or out of bounds
+--   violations          number of these columns that are missing or out of bounds
 --
 -- Logged: one row per model, cutoff and logged decision, with the numbers above, and
 --
@@ -22,8 +22,8 @@
 --   weight              target_probability / propensity
 --   user_reward         the sum of weight * reward over the decisions of the user, or of this
 --                       decision without a user; only for standard errors, like the next two
---   user_weight         the sum of weight over them
---   user_decisions      the number of them
+--   user_weight         the sum of weight over these decisions
+--   user_decisions      the number of these decisions
 --   users_evaluated     number of decisions in the segment; constant for a segment
 --   mean_weight         the mean of weight over the segment; constant for a segment, null instead
 --                       of 0
@@ -34,7 +34,7 @@
 --   cascade_weight      the product of weight from the top of the slate to the decision
 --   weight_above        the same down to the position above, 1 at the top
 --   normalized_weight, normalized_slate_weight, normalized_cascade_weight
---                       each divided by its mean at the decision's position; null if the mean is 0
+--                       the weight divided by its mean at the decision's position; null if the mean is 0
 --   mean_reward_by_weight, mean_reward_by_slate_weight, mean_reward_by_cascade_weight
 --                       the mean reward at the decision's position with these weights; null if all
 --                       are 0
@@ -211,8 +211,7 @@ weighed_decisions as (
 {% endmacro %}
 
 -- Decisions with the weights of their slates. A product is computed from the sum of logarithms, in
--- which a factor of 0 is -1000000. Products and weighted rewards are limited, so that none is
--- infinite.
+-- which a factor of 0 is -1000000. Products and weighted rewards are limited, so that they stay finite.
 {% macro slates_of_decisions(plan) %}
 {% set keys = plan.group_columns | join(', ') %}
 {% set columns = 'user_id, slate_id, position, reward, propensity, predicted_reward, expected_reward, target_probability, weight, recommended,
@@ -266,7 +265,7 @@ coalesce({{ sqlrec.string(left) }}, '') = coalesce({{ sqlrec.string(right) }}, '
 {{ sqlrec.least(sqlrec.product(sum, sum), 'count(*) * ' ~ squares) }} / nullif({{ squares }}, 0)
 {%- endmacro %}
 
--- The weight with the most factors, which varies most, among those that metrics read.
+-- The weight with the most factors among the weights that metrics read; it varies most.
 {% macro widest_weight(named) %}
 {{ return('slate_weight' if named | select('in', ['slate_weight', 'normalized_slate_weight']) | list
     else 'cascade_weight' if named | select('in', ['cascade_weight', 'normalized_cascade_weight']) | list

@@ -11,8 +11,8 @@
 --   reward            the grade as in the truth
 --   propensity        the probability that the item was shown to the user; without such a column in the
 --                     truth, 1 / (items of the truth)
---   matched_score     the score; with duplicates=crossed, where each rank of a repeated item is
---                     joined with all ranks of the item, the score of the other rank
+--   matched_score     the score. With duplicates=crossed, each rank of a repeated item is joined with all ranks of the
+--                     item, and this is the score of the other rank
 
 {% macro observed_feedback(plan, kind, used) %}
 -- The propensity if truth has no propensities: every item of the truth is equally likely to be shown.

@@ -1,5 +1,5 @@
--- Paired: one row per rank of a recommended list within k, with the sums over the pairs of its item and
--- each item above. So the ranks of a list have each pair once.
+-- Paired: one row per rank of a recommended list within k, with sums over the pairs of its item and each item above. So
+-- each pair of a list occurs once.
 --
 --   model             the model of the list, if there are several
 --   user_id           the user

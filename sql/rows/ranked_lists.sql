@@ -23,8 +23,8 @@
 --
 --   ranks_<k>    its ranks within a cutoff
 --   tied_<k>     1 if ranks k and k + 1 have the same score; only in lists ordered by score
---   ranks_marked, tied_marked   in place of these for several cutoffs, in DuckDB: the ranks as bits;
---                if ranks are computed, ranks_marked is the length
+--   ranks_marked, tied_marked   in DuckDB, these columns replace the columns of several cutoffs: the ranks as bits; if
+--                ranks are computed, ranks_marked is the length
 --   judged_ranks, all_ranks   the items with a judgment with their ranks, and all ranks, as values; only
 --                in DuckDB
 --   violations   broken rules: no user or model, no item, no score or rank, an item or rank twice, ...

@@ -40,7 +40,7 @@
 --   pairs_before   number of pairs of a user and an item of items_before
 --   rarity_rank    the item's rank in the history from the fewest users up, ties by item; null
 --                  without history
---   levels_above   number of different numbers of users above the item's own; null without history
+--   levels_above   number of distinct user counts that are higher than the item's; null without history
 --   hit            1 if the item is relevant, else 0
 --   relevance      the item's grade, at least 0; 1 if the truth has no grades, 0 without a judgment
 --   expected       1 if the baseline's list has the item for the user within k, else 0
@@ -77,7 +77,7 @@ recommended_lists as (
 -- True if lists have the column `tied`.
 {% macro counts_ties(plan) %}{{ return(plan.order == 'score' and not plan.has_one_group) }}{% endmacro %}
 
--- True if ranks need no join with their lists: no column of lists is read either.
+-- True if ranks need no join with their lists, because no column of lists is read.
 {% macro reads_only_ranks(plan, used) %}{{ return(plan.has_one_group and not sqlrec.uses_any(['list_length', 'tied'], used)) }}{% endmacro %}
 
 -- The columns of the lists of ranks, except model and user_id, within the cutoff: entries of a select, and its sources.

@@ -10,8 +10,8 @@
 --   violations                1 if the weight is missing, below 0, too large or differs between
 --                             rows, else 0
 --
--- A weighted mean is sum(weight * value) / sum(weight). Values have a column of weights, as for
--- metrics with a macro <rows>__<metric>__weight; for such metrics the two weights are multiplied.
+-- A weighted mean is sum(weight * value) / sum(weight). Values have a column of weights, like metrics with a macro
+-- <rows>__<metric>__weight. If a metric has this macro, both weights are multiplied.
 
 {% macro user_weights(plan) %}
 {% set weights = plan.user_weights %}
@@ -94,8 +94,7 @@ weighted_totals as (
     where violations = 1
 {%- endmacro %}
 
--- The labels, one per line, of metrics that are weighted means over users, for which users can have
--- separate weights.
+-- The labels, one per line, of the metrics that accept weights of users: weighted means over users.
 {% macro weighted_means(plan) %}
 {% for kind in plan.kinds if kind.per_user %}
 {% for metric in kind.metrics if sqlrec.kind_of_mean(metric) == 'weighted' %}

@@ -29,8 +29,8 @@ distinct_items as (
 ),
 {% endmacro %}
 
--- best: counts an item of a list once, at its best rank. If the order of rows breaks ties, it has
--- the place of the first of its rows with the best score.
+-- best: counts an item of a list once, at its best rank. If the order of rows breaks ties, the item has the position of
+-- the first of its rows with the best score.
 {% macro duplicates__best(plan, lists) %}
 {% if lists.depends_on_row_order %}
 {{ sqlrec.distinct_by_order(plan, lists, sqlrec.descending('score', 'last') ~ ', ' ~ lists.among_equals) }}
@@ -90,7 +90,7 @@ truncated_lists as (
 {{ sqlrec.distinct_by_column(plan, lists, 'desc', 'min(row_order)') if sqlrec.has_row_order(plan) else sqlrec.distinct_by_position(plan, lists, 'max', 'min') }}
 {% endmacro %}
 
--- In the order of the column order_by; the best of rows with equal values.
+-- Orders rows by the column order_by; of rows with equal values, the best row comes first.
 {% macro distinct_by_column(plan, lists, direction, place=none) %}
 {% set best = sqlrec.descending('score', 'last') if lists.order == 'score' else 'given_rank asc' %}
 {{ sqlrec.distinct_by_order(plan, lists, 'case when row_order is null then 1 else 0 end asc, row_order ' ~ direction ~ ', ' ~ best, place) }}
@@ -115,7 +115,7 @@ distinct_items as (
 ),
 {% endmacro %}
 
--- By the position of rows, which only DuckDB has.
+-- Orders rows by their position, which only DuckDB has.
 {% macro distinct_by_position(plan, lists, end, place=none) %}
 -- An item counts once in a list.
 distinct_items as (
@@ -179,7 +179,7 @@ invalid_rows as (
 ),
 {% endmacro %}
 
--- The number of rows that are excluded, by user if there are segments, which are known by user.
+-- The number of excluded rows; by user if there are segments, since users determine segments.
 {% macro repeated_of_users(plan, lists) %}
 repeated as (
     select model, user_id, sum(repeats) as repeated_rows
@@ -195,5 +195,5 @@ repeated as (
 ),
 {% endmacro %}
 
--- True if a column orders the rows of lists, not their position.
+-- True if a column orders the rows of lists, instead of their position.
 {% macro has_row_order(plan) %}{{ return(plan.recs[0].columns.order_by is not none) }}{% endmacro %}

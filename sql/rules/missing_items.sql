@@ -7,8 +7,7 @@
 --   item_id       the item
 --   rank          the rank; with universe, ranks below the list are past every cutoff, since only
 --                 the expected discount is known
---   shared_<k>    the expected discount within a cutoff, if ties are shared: the items below a list
---                 are tied
+--   shared_<k>    the expected discount within a cutoff, if ties are shared: items below a list are tied
 
 -- The properties of each value (see sqlrec/rules.py).
 {% macro missing_items_properties() %}

@@ -7,10 +7,9 @@
 --   degrees_of_freedom  n - categories - numbers
 --   variance            of value: sum of (w e)^2 / (1 - h) + sum of w (y - e - value)^2 / N, of
 --                       residuals e of the regression of y on categories and numbers, and its
---                       leverages h: HC2, plus the variance of the mix of N users, which are also a
---                       sample
---   baseline_value, baseline_variance, covariance   for differences from a baseline: value and variance
---                       of the baseline, and the covariance with them
+--                       leverages h: HC2, plus the variance of the mix of the N users, who are a sample too
+--   baseline_value, baseline_variance, covariance   for differences from a baseline: the baseline's value and its
+--                       variance, and its covariance with the difference
 --   strangers           evaluated users who are not in the table
 --   users_unknown           users of the table with a missing number
 --

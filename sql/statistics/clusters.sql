@@ -9,8 +9,8 @@
 --   baseline_error, covariance   for differences from a baseline: the error of the baseline's mean,
 --                                and its covariance with the difference
 --
--- The term n / users is needed because a large group pulls the mean towards itself; without it, the
--- errors of few groups are too small.
+-- The term n / users corrects for large groups, which pull the mean towards themselves; without this term, the errors
+-- of few groups are too small.
 --
 -- Source    Bell & McCaffrey 2002, Survey Methodology 28(2); Pustejovsky & Tipton 2018,
 --           doi.org/10.1080/07350015.2016.1247004 (CR2), for a mean

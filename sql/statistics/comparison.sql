@@ -27,8 +27,8 @@
 --
 -- The plan has additional entries: baseline_model, the name of that model as a string constant; complete, if present,
 -- true if only users with a value of every model count; and terms, true if some metric is a function of sums.
--- Instead of baseline_model it may have pairs, the names of all models in their order: each is then compared with
--- the earlier ones, in the column baseline.
+-- Instead of baseline_model it may have pairs, the names of all models in their order: each model is then compared with
+-- all earlier models, which are in the column baseline.
 
 {% macro comparison(plan) %}
 {% set groups = sqlrec.compared_groups(plan) %}
@@ -87,7 +87,7 @@ where has_users = model_has_users{{ ' and model <> ' ~ plan.baseline_model if no
 {% set groups = sqlrec.compared_groups(plan) %}
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.differences(plan) }},
--- The mean first: squared deviations from it lose no digits.
+-- The mean is computed first, because squared deviations from it lose no digits.
 centered_differences as (
     select
         {{ groups | join(', ') }}, value, baseline_value, difference, violations,
@@ -351,8 +351,8 @@ case
 {{ return(['model'] + (['baseline'] if plan.pairs else []) + labels + ['metric', 'k']) }}
 {% endmacro %}
 
--- Whether `theirs` is the baseline of `ours`: a condition. With plan.pairs, each model has the earlier ones as
--- baselines.
+-- Whether `theirs` is the baseline of `ours`: a condition. With plan.pairs, all earlier models are baselines of a
+-- model.
 {% macro is_pair(plan) -%}
 {%- if plan.pairs %}
 {%- for table in ['theirs', 'ours'] -%}
@@ -410,7 +410,7 @@ with_baseline_value as (
 -- In DuckDB a window over partitions of a few rows is ten times slower than a join.
 {% macro duckdb__with_baseline_value(plan) %}{{ sqlrec.paired_values(plan) }}{% endmacro %}
 
--- The other columns of a user that both models have.
+-- The terms of a user's sums, for both models.
 {% macro user_terms(plan) -%}
 {{ return(['added_numerator', 'added_denominator'] if plan.terms else []) }}
 {%- endmacro %}

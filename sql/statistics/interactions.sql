@@ -8,9 +8,8 @@
 --   squares        the sum of squares around it
 --   low, high      the smallest and the largest number of a bin
 --
--- plan.searched has, for each column, its label and whether its numbers are binned. The plan.bins
--- bins have about the same number of users. Equal numbers are in one bin, by the middle of
--- their ranks.
+-- plan.searched has, for each column, its label and whether its numbers are binned. There are plan.bins bins with about
+-- the same number of users. Equal numbers are in the bin of the middle of their ranks.
 --
 -- plan.past is the history, with its relation and columns, or none. The label past_size is the
 -- number of a user's items in it. plan.tastes are columns of items: each user has the most frequent

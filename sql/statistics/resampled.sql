@@ -5,9 +5,9 @@
 --   sqlrec_user       the name of the copy
 --   sqlrec_replicate  the replicate, from 1
 --
--- Sums of items need no copies: the terms of a rank are multiplied by the number of times its user
--- is drawn, for all replicates together (drawn_items). The same holds for the terms of a user in
--- functions of sums over rated items (drawn_pooled).
+-- Sums of items need no copies: the terms of a rank are multiplied by the number of times that its user is drawn, for
+-- all replicates together (drawn_items). This also applies to the terms of a user in functions of sums over rated items
+-- (drawn_pooled).
 --
 -- The plan has the entries of one input: its relation and user_id; the relation of draws; and whether all
 -- drawn users are kept.

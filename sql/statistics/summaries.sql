@@ -19,7 +19,7 @@
 -- Summaries of each user's {{ plan.title }}.
 -- If the column violations is not 0, rows break a rule, and no value is valid.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
--- The mean first: powers of deviations from it lose no digits.
+-- The mean is computed first, because powers of deviations from it lose no digits.
 ordered_values as (
     select
         {{ groups | join(', ') }}, value, violations,
