@@ -353,7 +353,7 @@ def test_has_no_value_where_rows_break_a_rule():
     (row,) = connection.sql(ask(interval="normal", summaries="p90")).to_arrow_table().to_pylist()
     assert [row[x] for x in ("value", "standard_error", "low", "high", "p90")] == [None] * 5
     assert (row["violations"], row["users"]) == (1, 2)
-    with raises(duckdb.ConversionException, match="1 rows break a rule, and no value can be trust"):
+    with raises(duckdb.ConversionException, match="1 rows break a rule, so no value is valid"):
         connection.sql(ask(on_violation="fail")).fetchall()
     ((table, rule, *_, message),) = connection.sql(ask(form="check")).fetchall()
     assert (table, rule) == ("recs", "recs_twice")

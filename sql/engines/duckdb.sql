@@ -198,7 +198,7 @@ numbered_ranks as (
 -- last match within the cutoff. 50 cutoffs take half the time.
 
 -- The sums and maxima over columns of matches in the metrics, by name, and the columns of values with these names in
--- their place. None if there is no sum, or if a metric has another expression.
+-- their place. None without a sum, or if a metric has another expression.
 {% macro running_sums(plan, kind, columns) %}
 {% if adapter.type() != 'duckdb' or kind.name != 'hits' or plan.k or plan.shares_ranks or plan.reached_rank != 'rank' %}{{ return(none) }}{% endif %}
 {% set sums, values, used = {}, {}, sqlrec.identifiers(columns.values() | join(' ')) %}

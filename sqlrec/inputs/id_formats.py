@@ -87,7 +87,7 @@ def _ids_sql(source: Source, name: str) -> str:
 def _compare_formats(
     engine: DuckDB, columns: Sequence[tuple[Source, str, IdFormat]]
 ) -> Iterator[str]:
-    """Yield a warning for each column of ids in another format than in the first input."""
+    """Yield a warning for each column with another format of ids than the first input has."""
     for source, name, format in columns[1:]:
         first, first_name, other = columns[0]
         forms = format.forms | other.forms

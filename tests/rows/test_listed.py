@@ -123,7 +123,7 @@ def test_rank_and_score_have_to_agree():
     refused("item b of user ann has rank 2, but no score or a higher", DISAGREE)
     # A missing score does not hide the item.
     recs = table([("ann", "a", 1, 0.5), ("ann", "b", 2, None), ("ann", "c", 3, 0.9)], **BOTH)
-    refused("item b of user ann has rank 2 and no score", recs)
+    refused("item b of user ann has rank 2, but no score", recs)
 
 
 @mark.parametrize("rank", [0, -3, None])

@@ -93,7 +93,7 @@ REMOVING = [
         ({"score": [3.0, 2.0, None, 1.0]}, TRUTH, "recs: item a of user ann has no score"),
         ({"rank": [1, 2, 0, 1]}, TRUTH, "recs: item a of user ann has rank 0"),
         ({"rank": [1, 2, None, 1]}, TRUTH, "recs: item a of user ann has rank None"),
-        (RANKS | {"score": [3.0, 2.0, None, 1.0]}, TRUTH, "has rank 3 and no score"),
+        (RANKS | {"score": [3.0, 2.0, None, 1.0]}, TRUTH, "has rank 3, but no score"),
         (SCORES, UNGRADED, "truth: item a of user ann has no relevance"),
     ],
     ids=["no score", "rank 0", "no rank", "no score of a rank", "no grade"],
