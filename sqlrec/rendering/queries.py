@@ -113,7 +113,9 @@ class Select:
 
         A select with a bare column and without groups does not.
         """
-        names_column = any(is_column(node) and is_name(node[0].text) for node in self._expressions())
+        names_column = any(
+            is_column(node) and is_name(node[0].text) for node in self._expressions()
+        )
         return self.aggregates or (
             not names_column and any(map(has_possible_aggregate, self._expressions()))
         )
