@@ -12,6 +12,7 @@ from pytest import fixture, importorskip, mark
 import sqlrec
 
 from .plots.data import inputs
+from .test_papers import results  # noqa: F401
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
 CHROMIUM = (
@@ -25,40 +26,17 @@ NAMESPACE = 'xmlns="http://www.w3.org/2000/svg"'
 
 
 @fixture(scope="module")
-def given():
-    return inputs()
-
-
-@fixture(scope="module")
-def pages(given, tmp_path_factory):
+def pages(results, tmp_path_factory):  # noqa: F811
     """Return a page of each kind of output."""
-    truth = {"recs": given["recs"], "truth": given["truth"]}
-    by = {"by": "country", "users": given["users"]}
-    result = sqlrec.evaluate("ndcg@5,10 map@5 gini@5", **truth, interval="t")
-    compared = sqlrec.compare("ndcg@5,10", **truth, **by, baseline="pop")
-    tables = {
-        "result": result,
-        "user-counts": result.user_counts,
-        "segments": sqlrec.evaluate("ndcg@5,10", **truth, **by, interval="t"),
-        "comparison": compared,
-        "models": compared.by_model(),
-        "worse": compared.worse(),
-        "check": sqlrec.check("ndcg@5 >= 0.1; ndcg@5 <= 0.1", **truth),
-        "explanation": sqlrec.explain("ndcg@5", **truth, conventions=["ranx", "lenskit"]),
-    }
     folder = tmp_path_factory.mktemp("pages")
-    for name, table in tables.items():
+    for name, table in results.items():
         table.to_html(folder / f"{name}.html")
-    compared.plot.forest().save(folder / "forest.html")
-    rest = {name: given[name] for name in ("history", "items", *by) if name in given}
-    report = sqlrec.report(
-        "ndcg@5,10 recall@5",
-        **truth,
-        **by,
-        **{"history": rest["history"], "items": rest["items"]},
-        baseline="pop",
-    )
+    given = {name: inputs()[name] for name in ("recs", "truth", "users", "history", "items")}
+    report = sqlrec.report("ndcg@5,10 recall@5", **given, by="country", baseline="pop")
     report.save(folder / "report.html")
+    del given["history"], given["items"]
+    compared = sqlrec.compare("ndcg@5,10", **given, by="country", baseline="pop")
+    compared.plot.forest().save(folder / "forest.html")
     return {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.iterdir())}
 
 
@@ -70,7 +48,7 @@ def test_no_page_or_picture_loads_a_resource(pages):
         name: ASKS.findall(text.replace(NAMESPACE, ""))
         for name, text in {**pages, **pictures}.items()
     }
-    assert {name: results for name, results in asking.items() if results} == {}
+    assert {name: asked for name, asked in asking.items() if asked} == {}
 
 
 @mark.weekly
@@ -95,5 +73,5 @@ def test_pages_have_no_accessibility_violations(name, dark, pages, tmp_path):
     done = subprocess.run(
         [*command, "--dump-dom", page.as_uri()], capture_output=True, text=True, timeout=120
     )
-    (results,) = re.findall(r'data-found="([^"]*)"', done.stdout)
-    assert json.loads(html.unescape(results)) == []
+    (violations,) = re.findall(r'data-found="([^"]*)"', done.stdout)
+    assert json.loads(html.unescape(violations)) == []
