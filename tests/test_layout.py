@@ -29,12 +29,6 @@ def statements(update):
     return written
 
 
-@fixture
-def layout():
-    """Format a statement of DuckDB."""
-    return lambda sql: format_statement(sql, "duckdb").split("\n")
-
-
 @mark.parametrize(
     "dialect",
     [
@@ -68,64 +62,46 @@ def test_formatting_twice_changes_nothing(statements):
         assert format_statement(text, "snowflake").rstrip() == text, name
 
 
-def test_a_short_query_is_one_line(layout):
-    assert layout("select a,\n    b\nfrom\n    t") == ["select a, b from t"]
+FORMS = {
+    "a short query is one line": "select a, b from t",
+    "columns share lines and expressions have their own": """\
+select user_id, item_id,
+    row_number() over (partition by user_id order by score desc, item_id asc) as rank
+from recs""",
+    "conditions start lines and between keeps its and": """\
+select x
+from t
+where aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa between 1 and 2
+    and bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb = 3""",
+    "a case that is too long has a line for each branch": """\
+select
+    case
+        when aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa > 0 then aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+        else bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
+    end as c
+from t""",
+}
 
 
-def test_columns_share_lines_and_expressions_have_their_own(layout):
-    window = "row_number() over (partition by user_id order by score desc, item_id asc) as rank"
-    assert layout(f"select user_id,\nitem_id, {window} from recs") == [
-        "select user_id, item_id,",
-        f"    {window}",
-        "from recs",
-    ]
+@mark.parametrize("expected", FORMS.values(), ids=FORMS)
+def test_a_statement_on_one_line_is_laid_out(expected):
+    assert format_statement(" ".join(expected.split()), "duckdb") == expected
 
 
-def test_comments_follow_their_column(layout):
-    sums = "sum(" + " + ".join(f"hits_{n}" for n in range(6)) + ")"
+def test_comments_follow_their_column_and_long_ones_precede_it():
+    sums = "sum(hits_0 + hits_1 + hits_2 + hits_3 + hits_4 + hits_5"
     source = "-- van Rijsbergen 1979"
-    assert layout(f"select user_id,\n {sums} as a, {source}\n max(hit) as b {source}\nfrom t") == [
-        "select user_id,",
-        f"    {sums} as a,  {source}",
-        f"    max(hit) as b  {source}",
-        "from t",
-    ]
+    short = f"select user_id,\n    {sums}) as a,  {source}\n    max(hit) as b  {source}\nfrom t"
+    assert format_statement(re.sub(" +", " ", short), "duckdb") == short
+    long = f"{sums} + hits_6 + hits_7) as hits"
+    assert format_statement(f"select {long}  {source}, page 7\nfrom t", "duckdb") == (
+        f"select\n    {source}, page 7\n    {long}\nfrom t"
+    )
 
 
-def test_long_comments_precede_their_column(layout):
-    sums = "sum(" + " + ".join(f"hits_{n}" for n in range(8)) + ") as hits"
-    assert layout(f"select {sums}  -- van Rijsbergen 1979, page 7\nfrom t") == [
-        "select",
-        "    -- van Rijsbergen 1979, page 7",
-        f"    {sums}",
-        "from t",
-    ]
-
-
-def test_conditions_start_lines_and_between_keeps_its_and(layout):
-    first, second = "a" * 50 + " between 1 and 2", "b" * 50 + " = 3"
-    assert layout(f"select x from t where {first} and {second}") == [
-        "select x",
-        "from t",
-        f"where {first}",
-        f"    and {second}",
-    ]
-
-
-def test_a_case_that_is_too_long_has_a_line_for_each_branch(layout):
-    first, second = "a" * 30, "b" * 40
-    assert layout(f"select case when {first} > 0 then {first} else {second} end as c from t") == [
-        "select",
-        "    case",
-        f"        when {first} > 0 then {first}",
-        f"        else {second}",
-        "    end as c",
-        "from t",
-    ]
-
-
-def test_texts_and_names_keep_their_white_space(layout):
-    assert layout("select  'a  -- b', \"c  d\"  from t") == ["select 'a  -- b', \"c  d\" from t"]
+def test_texts_and_names_keep_their_white_space():
+    text = "select 'a  -- b', \"c  d\" from t"
+    assert format_statement(text.replace(" from", "  from"), "duckdb") == text
 
 
 def test_backslashes_in_texts_are_those_of_the_dialect():
