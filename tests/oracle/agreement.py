@@ -103,11 +103,9 @@ def spearman(users):
 
 
 PARAMS = parameters("""
-    ndpm
+    ndpm pearson spearman
     fcp average=pooled|users|means ties=left_out|discordant
     kendall variant=tau_b|tau_a
-    pearson
-    spearman
 """)
 
 METRICS = {name: globals()[name] for name in PARAMS}

@@ -113,6 +113,7 @@ def popularity(world):
 
 
 PARAMS = parameters("""
+    user_coverage
     catalog_coverage items=catalog|history outside=ignored|counted unit=share|items|percent
         padding=0|2
     gini items=recommended|catalog weight=plain|rank|geometric patience=0.85|0.5 padding=0|2
@@ -121,5 +122,4 @@ PARAMS = parameters("""
     shannon_entropy weight=plain|rank unit=bits|nats of=items|item
     herfindahl weight=plain|rank
     inter_list_diversity divide_by=lengths|k
-    user_coverage
 """)

@@ -335,23 +335,18 @@ def evaluate(requests, recs, truth, history, items, segments, rules):
 
 
 PARAMS = parameters("""
+    intent_precision intent_average_precision hamming_diversity jaccard_diversity
+    intra_list_diversity intra_list_similarity calibration_js
     alpha_ndcg alpha=0.5|0|1|0.3 form=clarke|rs_metrics
     subtopic_recall divide_by=relevant|all
-    intent_precision
-    intent_average_precision
     nrbp alpha=0.5|0|1|0.3 p=0.5|0.8
     alpha_dcg alpha=0.5|0|1|0.3
     intent_err alpha=0.5|0|1|0.3
-    hamming_diversity
-    jaccard_diversity
     cosine_diversity divide_by=pairs|ranks
-    intra_list_diversity
-    intra_list_similarity
     history_distance of=all|relevant|hits
     category_coverage divide_by=k|list_length|categories ranks=items|categories
     category_entropy smoothing=0|0.5
     calibration_kl alpha=0.01|0.5 unit=bits|nats
-    calibration_js
 """)
 
 METRICS = {name: globals()[name] for name in PARAMS}

@@ -239,16 +239,14 @@ OF_USERS = {
 }
 
 PARAMS = parameters("""
+    reo rsp disparate_impact
     exposure_share group=g1|g2|none weight=rank|plain
-    reo
-    rsp
     pop_reo head=0.8|0.5
     pop_rsp head=0.8|0.5
     jain_index items=recommended|catalog weight=plain|rank
     atkinson_index items=recommended|catalog weight=plain|rank aversion=0.5|0.75
     equity_of_attention weight=rank|plain
     disparate_treatment merit=relevant|items weight=rank|plain
-    disparate_impact
     bias_disparity group=g1|none of=change|recs|history
     item_mad gain=linear|binary|exponential ranks=all|hits shift=0|1
     item_score_mad ranks=all|hits

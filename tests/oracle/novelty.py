@@ -294,6 +294,7 @@ def churn(shown, world, k, divide_by="ranks"):
 
 
 PARAMS = parameters("""
+    list_jaccard
     novelty divide_by=list_length|k users=recs|history
     popularity_share count=users|events divide_by=list_length|k
     popularity_count count=users|events unit=users|most divide_by=list_length|k
@@ -312,7 +313,6 @@ PARAMS = parameters("""
         users=recs|baseline
     baseline_serendipity divide_by=list_length|k|unexpected
     ncis_precision clip=10|2|1.5
-    list_jaccard
     baseline_share baseline_k=0|1|4
     list_fill of=lists|ranks
     churn divide_by=ranks|k

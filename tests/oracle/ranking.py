@@ -524,14 +524,13 @@ SUMMARIES = {
 }
 
 PARAMS = parameters("""
+    catalog_average_precision coverage_error label_ranking_loss truth_jaccard depth_precision
+    fall_out geometric_bpref geometric_map inferred_average_precision ndcg_at_gains ndcg_at_grades
+    top_precision set_average_precision
     accuracy shown=list_length|k
     catalog_auc items=catalog|list neither=half|nothing padding=0|1
-    catalog_average_precision
-    coverage_error
-    label_ranking_loss
     percentile_rank average=users|pooled unit=share|percent
     mean_rank average=arithmetic|geometric
-    truth_jaccard
     bpm goal=1|2.5 max_grade=1|3
     compatibility p=0.95|0.5 divide_by=best|weights
     insq goal=1|2.5 max_grade=1|2.5
@@ -539,31 +538,22 @@ PARAMS = parameters("""
     nearly_err equation=8|9|10|11 p=0.9|0.5 goal=1|0.75
     bpref without_nonrelevant=recall|undefined
     eleven_point_average_precision rounding=nearest|up|tenth
-    depth_precision
     err max_grade=4|1|2.5 scale=given|own
-    fall_out
-    geometric_bpref
-    geometric_map
-    inferred_average_precision
     interpolated_precision recall=0.5|0|0.3|0.7|1 rounding=nearest|up|tenth
     item_count of=hits|retrieved|relevant|nonrelevant|counted_users|full_lists per=all|user
     judged_share divide_by=list_length|k
     limited_auc padding=0|1
     list_auc no_pairs=undefined|bounds
     mcc shown=list_length|k
-    ndcg_at_gains
-    ndcg_at_grades
     nerr max_grade=4|1|2.5
     normalized_gain gain=linear|binary
     page_ndcg rows=3|1|5 columns=5|2 gain=linear|binary|exponential
     partial_ap n=10|1|2 insufficient=ignore|exclude
     partial_auc misses=10|1|2 insufficient=ignore|exclude
-    top_precision
     pfound p_break=0.15|0|0.85 max_grade=4|1 scale=given|own
     r_score half_life=5|1.5 neutral=0|0.5 mean=weighted|plain
     rbp p=0.8|0.5 gain=binary|linear ideal=endless|achievable_in_list
     rbp_residual p=0.8|0.5
-    set_average_precision
     set_f x=1|2|0.5
     set_utility hit=1|2.5 noise=-1|0.5 miss=0|-2 rest=0|0.25 collection=0|30
     unjudged_share divide_by=list_length|k

@@ -234,16 +234,12 @@ def evaluate(metrics, requests, recs, truth, segments, rules):
 
 
 PARAMS = parameters("""
+    mean_score score_entropy cohen_kappa krippendorff_alpha auc
     mse average=pooled|users
     mae average=pooled|users
     rmse average=pooled|users|sums
     log_loss of=probabilities|logits average=pooled|users
     r2 constant=undefined|zero
-    mean_score
-    score_entropy
-    cohen_kappa
-    krippendorff_alpha
-    auc
     gauc weight=none|impressions|positives
     threshold_precision threshold=3.5|0|-0.75|2
     threshold_recall threshold=3.5|0|-0.75|2

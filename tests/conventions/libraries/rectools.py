@@ -9,84 +9,49 @@ from itertools import product
 
 import pandas as pd
 from rectools import Columns
-from rectools.metrics import (
-    MAP,
-    MCC,
-    MRR,
-    NDCG,
-    PAP,
-    Accuracy,
-    AvgRecPopularity,
-    CatalogCoverage,
-    CoveredUsers,
-    F1Beta,
-    HitRate,
-    Intersection,
-    IntraListDiversity,
-    MeanInvUserFreq,
-    PairwiseHammingDistanceCalculator,
-    PartialAUC,
-    Precision,
-    Recall,
-    Serendipity,
-    SufficientReco,
-    UnrepeatedReco,
-    calc_metrics,
-)
+from rectools import metrics as library
 from tables import CUTOFFS
 
 LIBRARY = "rectools"
 REQUIREMENTS = "rectools==0.19.0 pandas==2.3.3 numpy==1.26.4 scipy==1.17.1"
 
-# The class and arguments of each name. Only de-biasing is excluded, because it draws random rows.
-METRICS = {
-    "Precision": (Precision, {}),
-    "Precision r_precision": (Precision, {"r_precision": True}),
-    "Recall": (Recall, {}),
-    "F1Beta": (F1Beta, {}),
-    "F1Beta beta=2": (F1Beta, {"beta": 2.0}),
-    "F1Beta beta=0.5": (F1Beta, {"beta": 0.5}),
-    "Accuracy": (Accuracy, {}),
-    "MCC": (MCC, {}),
-    "HitRate": (HitRate, {}),
-    "MAP": (MAP, {}),
-    "MAP divide_by_k": (MAP, {"divide_by_k": True}),
-    "NDCG": (NDCG, {}),
-    "NDCG divide_by_achievable": (NDCG, {"divide_by_achievable": True}),
-    "NDCG log_base=10": (NDCG, {"log_base": 10}),
-    "MRR": (MRR, {}),
-    "MeanInvUserFreq": (MeanInvUserFreq, {}),
-    "AvgRecPopularity": (AvgRecPopularity, {}),
-    "AvgRecPopularity normalize": (AvgRecPopularity, {"normalize": True}),
-    "Serendipity": (Serendipity, {}),
-    "CatalogCoverage": (CatalogCoverage, {}),
-    "CatalogCoverage normalize": (CatalogCoverage, {"normalize": True}),
-    "Intersection": (Intersection, {}),
-    "Intersection ref_k=5": (Intersection, {"ref_k": 5}),
-    "SufficientReco": (SufficientReco, {}),
-    "SufficientReco deep": (SufficientReco, {"deep": True}),
-    "UnrepeatedReco": (UnrepeatedReco, {}),
-    "UnrepeatedReco deep": (UnrepeatedReco, {"deep": True}),
-    "CoveredUsers": (CoveredUsers, {}),
+# The arguments of each metric. Only de-biasing is excluded, because it draws random rows.
+PLAIN = """
+    Precision Recall F1Beta Accuracy MCC HitRate MAP NDCG MRR MeanInvUserFreq AvgRecPopularity
+    Serendipity CatalogCoverage Intersection SufficientReco UnrepeatedReco CoveredUsers
+"""
+METRICS = {name: {} for name in PLAIN.split()} | {
+    "Precision r_precision": {"r_precision": True},
+    "F1Beta beta=2": {"beta": 2.0},
+    "F1Beta beta=0.5": {"beta": 0.5},
+    "MAP divide_by_k": {"divide_by_k": True},
+    "NDCG divide_by_achievable": {"divide_by_achievable": True},
+    "NDCG log_base=10": {"log_base": 10},
+    "AvgRecPopularity normalize": {"normalize": True},
+    "CatalogCoverage normalize": {"normalize": True},
+    "Intersection ref_k=5": {"ref_k": 5},
+    "SufficientReco deep": {"deep": True},
+    "UnrepeatedReco deep": {"deep": True},
 }
 
 
 def values(tables):
     items = pd.DataFrame(tables["items"], columns=["item_id", "category"])
     features = pd.crosstab(items["item_id"], items["category"]).clip(upper=1)
-    distances = PairwiseHammingDistanceCalculator(features)
+    distances = library.PairwiseHammingDistanceCalculator(features)
     metrics = {
-        f"{name}@{k}": metric(k=k, **options)
+        f"{name}@{k}": getattr(library, name.split()[0])(k=k, **options)
         for k in CUTOFFS
-        for name, (metric, options) in METRICS.items()
+        for name, options in METRICS.items()
     }
-    for k, metric in product(CUTOFFS, (PAP, PartialAUC)):
+    for k, metric in product(CUTOFFS, (library.PAP, library.PartialAUC)):
         # Their k is the number of hits and misses of whole lists that count.
         for how in ("ignore", "exclude", "raise"):
             name = f"{metric.__name__} k={k} {how}".removesuffix(" ignore")
             metrics[name] = metric(k=k, insufficient_handling=how)
     for k in CUTOFFS:
-        metrics[f"IntraListDiversity@{k}"] = IntraListDiversity(k=k, distance_calculator=distances)
+        diversity = library.IntraListDiversity(k=k, distance_calculator=distances)
+        metrics[f"IntraListDiversity@{k}"] = diversity
     truth = pd.DataFrame(tables["truth"], columns=[*Columns.UserItem, Columns.Weight])
     inputs = {
         "reco": _ranked(tables["recs"]),
@@ -99,7 +64,7 @@ def values(tables):
     result = {}
     for key, metric in metrics.items():
         try:
-            (result[key],) = calc_metrics({key: metric}, **inputs).values()
+            (result[key],) = library.calc_metrics({key: metric}, **inputs).values()
         except ValueError:
             # With "raise", a list with too few misses is an error.
             if not key.endswith(" raise"):
