@@ -90,8 +90,8 @@ def table(rows: Iterable[tuple], **types: pa.DataType) -> pa.Table:
 
 def decisions(columns: str, *rows: tuple | str) -> pa.Table:
     """Return logged decisions: names of columns, and rows as tuples or as "ann a 1, bob b -"."""
-    others = {"user_id": pa.string(), "item_id": pa.string()}
-    others |= dict.fromkeys(("position", "slate_id"), pa.int64())
+    others = dict.fromkeys(("user_id", "item_id", "feature"), pa.string())
+    others |= dict.fromkeys(("position", "slate_id", "rank"), pa.int64())
     types = {name: others.get(name, pa.float64()) for name in columns.split()}
     if rows and isinstance(rows[0], str):
         read = {pa.string(): str, pa.int64(): int, pa.float64(): float}
@@ -103,6 +103,12 @@ def decisions(columns: str, *rows: tuple | str) -> pa.Table:
             for row in rows[0].split(",")
         )
     return table(rows, **types)
+
+
+def in_rows(text: str, columns: str = "score") -> pa.Table:
+    """Return rows of ann's list, as in "a 3, b 2, a 1": items with a score, or other columns."""
+    rows = ", ".join(f"ann {row}" for row in text.split(", "))
+    return decisions(f"user_id item_id {columns}", rows)
 
 
 def value(

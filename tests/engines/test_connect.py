@@ -20,6 +20,10 @@ from . import connect
 
 ROOT = Path(__file__).parents[2]
 GIVEN = {"recs": "recs", "truth": "truth"}
+TABLES = """
+    create table recs as select 'u' user_id, 'a' item_id, 2 score;
+    create table truth as select 'u' user_id, 'a' item_id
+"""
 
 
 def value(engine, **options):
@@ -30,9 +34,7 @@ def value(engine, **options):
 def sqlite_file(tmp_path):
     path = tmp_path / "a shop.db"
     connection = sqlite3.connect(path)
-    connection.execute("create table recs as select 'u' user_id, 'a' item_id, 2 score")
-    connection.execute("create table truth as select 'u' user_id, 'a' item_id")
-    connection.commit()
+    connection.executescript(TABLES)
     connection.close()
     return path
 
@@ -41,8 +43,7 @@ def sqlite_file(tmp_path):
 def duckdb_file(tmp_path):
     path = tmp_path / "a shop.duckdb"
     with duckdb.connect(path) as connection:
-        connection.execute("create table recs as select 'u' user_id, 'a' item_id, 2 score")
-        connection.execute("create table truth as select 'u' user_id, 'a' item_id")
+        connection.execute(TABLES)
     return path
 
 
@@ -145,9 +146,8 @@ class TestInside:
     @mark.filterwarnings("ignore:convention")
     def test_a_call_uses_one_connection_for_all_its_statements(self, sqlite_file):
         with sqlite3.connect(sqlite_file) as connection:
-            connection.execute(
-                "create table users as select 'u' user_id, 'x' home, 'y' city, 3 age"
-            )
+            users = "select 'u' user_id, 'x' home, 'y' city, 3 age"
+            connection.execute(f"create table users as {users}")
             connection.execute("create table lists as select *, 'als' model from recs")
             connection.execute("insert into lists select *, 'pop' model from recs")
         connection.close()
@@ -242,10 +242,5 @@ def test_spark_connect_is_an_engine():
     expected = json.loads(json.dumps(connect.values(None, connect.RECS, connect.TRUTH)))
     of_self_test = ["passes"], ["is broken", "metrics"]
     session = ["pyspark.sql.connect.session", 0]
-    assert results == [
-        *[expected] * 4,
-        [["a", 0.0]],
-        [["u1", 0.5], ["u2", 0.5]],
-        *of_self_test,
-        session,
-    ]
+    of_frames = [["a", 0.0]], [["u1", 0.5], ["u2", 0.5]]
+    assert results == [*[expected] * 4, *of_frames, *of_self_test, session]

@@ -17,6 +17,10 @@ from ..packages import psycopg
 from ..tables import lists, rows, wanted
 
 
+def mrr(database, recs="recs", truth="truth", **options):
+    return sqlrec.evaluate("mrr@2", recs=recs, truth=truth, engine=database.engine, **options)
+
+
 @mark.xdist_group("postgres")
 class TestPostgres:
     @fixture(autouse=True)
@@ -28,22 +32,21 @@ class TestPostgres:
         return connection.info.transaction_status.name
 
     def test_an_idle_connection_is_left_idle(self, postgres):
-        sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=postgres.engine)
+        mrr(postgres)
         assert self.status(postgres.engine) == "IDLE"
 
     def test_an_error_leaves_a_connection_that_can_be_used(self, postgres):
         with raises(sqlrec.InputError, match="can't be read"):
-            sqlrec.evaluate("mrr@2", recs="nowhere", truth="truth", engine=postgres.engine)
+            mrr(postgres, "nowhere")
         # After the error, a query checks whether the missing table is a model of recs.
         with raises(sqlrec.InputError, match="baseline='nowhere' can't be read"):
-            inputs = {"recs": "recs", "truth": "truth", "baseline": "nowhere"}
-            sqlrec.evaluate("mrr@2", **inputs, engine=postgres.engine)
+            mrr(postgres, baseline="nowhere")
         assert postgres.engine.execute("select 1").fetchone() == (1,)
         postgres.engine.rollback()
 
     def test_an_open_transaction_keeps_its_changes(self, postgres):
         postgres.engine.execute("create temp table mine as select * from recs")
-        result = sqlrec.evaluate("mrr@2", recs="mine", truth="truth", engine=postgres.engine)
+        result = mrr(postgres, "mine")
         assert rows(result, "value") == [(0.5,)]
         assert self.status(postgres.engine) == "INTRANS"
         assert postgres.engine.execute("select count(*) from mine").fetchone() == (2,)
@@ -52,7 +55,7 @@ class TestPostgres:
     def test_an_error_costs_an_open_transaction_nothing(self, postgres):
         postgres.engine.execute("create temp table mine as select * from recs")
         with raises(sqlrec.InputError, match="can't be read"):
-            sqlrec.evaluate("mrr@2", recs="nowhere", truth="truth", engine=postgres.engine)
+            mrr(postgres, "nowhere")
         assert postgres.engine.execute("select count(*) from mine").fetchone() == (2,)
         postgres.engine.rollback()
 
@@ -119,9 +122,8 @@ class TestPostgres:
         assert "recs,reciprocal_rank,1,mrr@1,1.0,1" in capsys.readouterr().out
 
     def test_text_is_ordered_by_code_points_in_any_collation(self, postgres):
-        statement = sqlrec.sql(
-            "mrr@2", form="audited", recs="recs", truth="truth", dialect="postgres"
-        )
+        names = {"recs": "recs", "truth": "truth", "dialect": "postgres"}
+        statement = sqlrec.sql("mrr@2", form="audited", **names)
         assert 'cast(item_id as text) collate "C" asc' in statement
 
     def test_knows_every_reserved_word(self, postgres):
@@ -137,9 +139,7 @@ class TestSpark:
         before = spark.engine.catalog.listTables()
         recs = spark.engine.createDataFrame(lists({"u1": "ba"}))
         truth = spark.engine.createDataFrame(wanted({"u1": "a"}))
-        result = sqlrec.evaluate(
-            "mrr@2", recs={"a": recs, "b": recs}, truth=truth, engine=spark.engine
-        )
+        result = mrr(spark, {"a": recs, "b": recs}, truth)
         assert rows(result, "model", "value") == [("a", 0.5), ("b", 0.5)]
         assert rows(result.per_user(), "value") == [(0.5,), (0.5,)]
         assert spark.engine.catalog.listTables() == before
@@ -149,12 +149,7 @@ class TestSpark:
         folder.mkdir()
         pyarrow.parquet.write_table(lists({"u1": "ba"}), folder / "recs.parquet")
         pyarrow.parquet.write_table(wanted({"u1": "a"}), folder / "truth.parquet")
-        result = sqlrec.evaluate(
-            "mrr@2",
-            recs=folder / "recs.parquet",
-            truth=folder / "truth.parquet",
-            engine=spark.engine,
-        )
+        result = mrr(spark, folder / "recs.parquet", folder / "truth.parquet")
         assert rows(result, "value") == [(0.5,)]
 
     def test_evaluates_frames_where_they_are_and_makes_frames_of_other_tables(self, spark):
@@ -165,11 +160,10 @@ class TestSpark:
             assert rows(result, "value") == [(0.5,)]
 
     def test_refuses_other_files(self, spark):
-        options = {"truth": "truth.parquet", "engine": spark.engine}
         with raises(sqlrec.InputError, match="is not a Parquet file"):
-            sqlrec.evaluate("mrr@2", recs="recs.csv", **options)
+            mrr(spark, "recs.csv", "truth.parquet")
         with raises(sqlrec.InputError, match="reads as a variable"):
-            sqlrec.evaluate("mrr@2", recs="${spark.app.name}", **options)
+            mrr(spark, "${spark.app.name}", "truth.parquet")
 
     def test_the_command_line_takes_its_tables(self, spark, capsys):
         spark.load("recs", lists({"u1": "ba"}))
@@ -232,13 +226,8 @@ class TestSQLite:
 
     def test_a_misspelled_name_is_not_text(self, connection):
         connection.execute("create table recs as select 'u' user_id, 'a' item_id, 1 score")
-        statement = sqlrec.sql(
-            "mrr@2",
-            recs="recs",
-            truth="truth",
-            dialect="sqlite",
-            columns={"score": "Predicted Score"},
-        )
+        names = {"recs": "recs", "truth": "truth", "columns": {"score": "Predicted Score"}}
+        statement = sqlrec.sql("mrr@2", **names, dialect="sqlite")
         with raises(sqlite3.OperationalError, match="no such column"):
             connection.execute(statement)
 

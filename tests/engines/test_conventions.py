@@ -51,13 +51,8 @@ pytestmark = mark.filterwarnings("ignore:order_by='ts'")
 def test_values_under_many_conventions_equal_those_of_duckdb(database):
     metrics = ["ndcg@5", "map(divide_by=k)@5", *of_several("ndcg")[::5]]
     metrics.append(written("recall", "sklearn"))
-    same(
-        database,
-        metrics,
-        {name: inputs(7)[name] for name in ("recs", "truth")},
-        order_by="ts",
-        per_user=True,
-    )
+    tables = {name: inputs(7)[name] for name in ("recs", "truth")}
+    same(database, metrics, tables, order_by="ts", per_user=True)
 
 
 @mark.slow
@@ -71,10 +66,5 @@ def test_the_row_order_is_refused_before_the_evaluation(database):
     with raises(sqlrec.InputError, match="have no order; name a column of recs"):
         database.load("recs", lists({"u1": "a"}))
         database.load("truth", wanted({"u1": "a"}))
-        sqlrec.evaluate(
-            "mrr@2",
-            recs="recs",
-            truth="truth",
-            rules=sqlrec.Rules(ties="first"),
-            engine=database.engine,
-        )
+        names = {"recs": "recs", "truth": "truth", "engine": database.engine}
+        sqlrec.evaluate("mrr@2", **names, rules=sqlrec.Rules(ties="first"))

@@ -25,7 +25,8 @@ def same(database, metrics, tables, per_user=False, **options):
     results = sqlrec.evaluate(metrics, **names, **options, engine=database.engine)
     expected = sqlrec.evaluate(metrics, **tables, **options)
     parts = [(results, expected), (results.user_counts, expected.user_counts)]
-    for ours, theirs in parts + [(by_user(results), by_user(expected))] * per_user:
+    parts += [(by_user(results), by_user(expected))] if per_user else []
+    for ours, theirs in parts:
         ours, theirs = (
             part.to_arrow() if hasattr(part, "to_arrow") else part for part in (ours, theirs)
         )

@@ -7,7 +7,7 @@ from pytest import approx, fixture, mark, raises
 
 import sqlrec
 
-from ..tables import random_inputs, table, wanted
+from ..tables import lists, random_inputs, table, wanted
 
 METRICS = "ndcg@5 map(divide_by=hits)@all recall(convention=trec_eval)@5"
 SUMMARIES = "median lower_p25 standard_deviation min max zero_share"
@@ -61,15 +61,11 @@ def test_intervals_and_summaries_equal_those_of_duckdb(connection, tables):
     same(connection, sqlrec.evaluate, tables, interval="normal", cluster="home")
 
 
+CLUSTERED = [{"interval": how, "cluster": "home"} for how in ("bootstrap", "bca")]
+
+
 @mark.usefixtures("in_parts")
-@mark.parametrize(
-    "options",
-    [
-        {"interval": "bca"},
-        {"interval": "bootstrap", "cluster": "home"},
-        {"interval": "bca", "cluster": "home"},
-    ],
-)
+@mark.parametrize("options", [{"interval": "bca"}, *CLUSTERED])
 def test_draws_the_users_that_duckdb_draws(database, tables, options):
     same(database, sqlrec.evaluate, tables, **options, by="Land", replicates=200)
 
@@ -132,18 +128,14 @@ def test_draws_users_by_the_digits_of_large_numbers(database):
 
 
 def test_draws_whole_lists_as_duckdb_does(database):
-    types = {"user_id": pa.string(), "item_id": pa.string(), "score": pa.float64()}
-    rows = {
-        name: table(
-            [(f"u{n}", f"i{(n * 7 + r * of) % 11}", -1.0 * r) for n in range(12) for r in (0, 1)],
-            **types,
-        )
+    tables = {
+        name: lists({f"u{n}": (f"i{(n * 7 + r * of) % 11}" for r in (0, 1)) for n in range(12)})
         for name, of in (("als", 2), ("pop", 3))
     }
-    truth = wanted({f"u{n}": "a" for n in range(12)})
+    tables["truth"] = wanted({f"u{n}": "a" for n in range(12)})
+    arguments = {"interval": "bootstrap", "replicates": 100}
     metrics = "gini@2 inter_list_diversity@2"
-    arguments = {"metrics": metrics, "interval": "bootstrap", "replicates": 100}
-    same(database, sqlrec.evaluate, {**rows, "truth": truth}, **arguments)
+    same(database, sqlrec.evaluate, tables, metrics=metrics, **arguments)
 
 
 def test_says_which_user_belongs_to_two_clusters(database):

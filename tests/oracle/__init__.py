@@ -379,6 +379,23 @@ def near(one, other, tolerance=1e-10):
     return math.isclose(one, other, rel_tol=tolerance, abs_tol=tolerance)
 
 
+def list_rows(model, lists):
+    """Return the rows of lists of items, scores and gaps of ranks, by user."""
+    rows = []
+    for user, entries in lists.items():
+        ranks = itertools.accumulate(gap for *_, gap in entries)
+        for (item, score, _), rank in zip(entries, ranks, strict=True):
+            row = {"model": model, "user_id": user, "item_id": item, "score": score}
+            rows.append({**row, "rank": rank})
+    return rows
+
+
+def truth_rows(judged):
+    """Return the rows of pairs of items and grades, by user."""
+    pairs = [(user, *pair) for user, items in judged.items() for pair in items]
+    return [{"user_id": user, "item_id": item, "relevance": grade} for user, item, grade in pairs]
+
+
 def keyed(result, *segments):
     """Return the value and number of users of each row, or the value of each user, by key."""
     found, table = {}, result.to_arrow()

@@ -51,14 +51,10 @@ def test_click_metrics_equal_plain_python(ann, bob, of_ann, of_bob, k, cap):
     # cid has only a list, dan only a click, and eve both.
     shown = {"ann": ann, "bob": bob, "cid": [9], "eve": [8]}
     clicks = {"ann": of_ann, "bob": of_bob, "dan": {9: 0.5}, "eve": {8: 1.0}}
-    recs = table(
-        [(u, i, -n) for u, own in shown.items() for n, i in enumerate(own)], **IDS, score=pa.int64()
-    )
-    truth = table(
-        [(u, i, chance) for u, own in clicks.items() for i, chance in own.items()],
-        **IDS,
-        propensity=pa.float64(),
-    )
+    ranks = [(u, i, -n) for u, own in shown.items() for n, i in enumerate(own)]
+    chances = [(u, i, chance) for u, own in clicks.items() for i, chance in own.items()]
+    recs = table(ranks, **IDS, score=pa.int64())
+    truth = table(chances, **IDS, propensity=pa.float64())
     clicks = {user: own for user, own in clicks.items() if own}
     values = dict(zip(ASKED, expected(shown, clicks, k, cap), strict=True))
     if k is None:

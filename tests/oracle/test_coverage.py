@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import sqlrec
 
 from ..examples import examples
-from ..tables import recommended_items, table
+from ..tables import recommended_items, table, wanted
 from . import Rules, compare, coverage, fairness, keyed, label
 from .coverage import World
 
@@ -106,23 +106,18 @@ def test_coverage_and_fairness_equal_plain_python(data):
         for user, ranks in results.items()
         for rank, item in ranks.items()
     ]
-    recs = table(ranked, model=pa.string(), **ID, rank=pa.int64(), score=pa.float64())
-    result = sqlrec.evaluate(
-        [f"{request(*one)}@{k or 'all'}" for one in asked() for k in cutoffs if k or not by_k(one)],
-        recs=recs,
-        truth=table(
-            [(u, i, g) for u, judged in truth.items() for i, g in judged.items()],
-            **ID,
-            relevance=pa.float64(),
-        ),
-        history=table(history, **ID),
-        catalog=table([(item,) for item in catalog], item_id=pa.string()),
-        items=table(grouped, item_id=pa.string(), item_group=pa.string()),
-        users=table(list(segments.items()), user_id=pa.string(), land=pa.string()),
-        by=["land"],
-        rules=sqlrec.Rules(population=population, order="rank" if by_rank else "score"),
-        interval=None,
-    )
+    inputs = {
+        "recs": table(ranked, model=pa.string(), **ID, rank=pa.int64(), score=pa.float64()),
+        "truth": wanted(truth),
+        "history": table(history, **ID),
+        "catalog": table([(item,) for item in catalog], item_id=pa.string()),
+        "items": table(grouped, item_id=pa.string(), item_group=pa.string()),
+        "users": table([*segments.items()], user_id=pa.string(), land=pa.string()),
+    }
+    rules = sqlrec.Rules(population=population, order="rank" if by_rank else "score")
+    pairs = [(one, k) for one in asked() for k in cutoffs if k or not by_k(one)]
+    metrics = [f"{request(*one)}@{k or 'all'}" for one, k in pairs]
+    result = sqlrec.evaluate(metrics, **inputs, by=["land"], rules=rules, interval=None)
     means, values, counts = {}, {}, Rules(population=population)
     for model, (metric, params), k in itertools.product(lists, asked(), cutoffs):
         if by_k((metric, params)):

@@ -1,6 +1,5 @@
 """Diversity within lists, on small random data, compared with plain Python."""
 
-import itertools
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -77,17 +76,10 @@ def cases(draw):
     models = pick((), ("a",), ("b", "a"))
     recs = []
     for model in models or ("recs",):
-        for name, entries in [("z", [("1", 9.0, 1)]), *((name, draw(lists)) for name in NAMES)]:
-            ranks = itertools.accumulate(gap for _, _, gap in entries)
-            recs += [
-                {"model": model, "user_id": name, "item_id": i, "score": score, "rank": rank}
-                for (i, score, _), rank in zip(entries, ranks, strict=True)
-            ]
-    truth = [
-        {"user_id": name, "item_id": i, "relevance": grade}
-        for name, rows in [("z", [("1", 2)]), *((name, draw(judgments)) for name in (*NAMES, "y"))]
-        for i, grade in rows
-    ]
+        own = {name: draw(lists) for name in NAMES}
+        recs += oracle.list_rows(model, {"z": [("1", 9.0, 1)], **own})
+    judged = {name: draw(judgments) for name in (*NAMES, "y")}
+    truth = oracle.truth_rows({"z": [("1", 2)], **judged})
     had = draw(st.lists(st.tuples(st.sampled_from(NAMES), item), min_size=1, max_size=12))
     value, distance = st.sampled_from(NUMBERS), st.sampled_from([n for n in NUMBERS if n != -1])
     described = st.tuples(item, label_, label_, label_, item, value, distance)

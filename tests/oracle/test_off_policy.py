@@ -38,45 +38,24 @@ OF_ONE_POLICY = (
 
 USERS, ITEMS = ("u1", "u2", "u3", "u4"), ("a", "b", "c", "d", "e")
 MODELS = ("als", "pop")
-PROPENSITIES = (0.01, 0.125, 0.3, 0.5, 1.0)
-TARGETS = (0.0, 0.05, 0.2, 0.5, 1.0)
-REWARDS = (-1.5, 0.0, 1.0, 2.25)
 CUTOFFS = ((1, 3), (2, None), (None,), (4, 1))
 COUNTRIES = ("nl", "be", None)
 
 few = examples(40)
-amounts = {
-    "reward": st.sampled_from(REWARDS),
-    "propensity": st.sampled_from(PROPENSITIES),
-    "target_probability": st.sampled_from(TARGETS),
-    "predicted_reward": st.sampled_from((0.0, 0.3, 1.0)),
-    "expected_reward": st.sampled_from((-0.25, 0.0, 0.4)),
+AMOUNTS = {
+    "reward": (-1.5, 0.0, 1.0, 2.25),
+    "propensity": (0.01, 0.125, 0.3, 0.5, 1.0),
+    "target_probability": (0.0, 0.05, 0.2, 0.5, 1.0),
+    "predicted_reward": (0.0, 0.3, 1.0),
+    "expected_reward": (-0.25, 0.0, 0.4),
 }
-logs = st.lists(
-    st.fixed_dictionaries(
-        {
-            "user_id": st.sampled_from(USERS),
-            "item_id": st.sampled_from(ITEMS),
-            "position": st.integers(1, 4),
-            **amounts,
-        }
-    ),
-    min_size=1,
-    max_size=25,
-)
-slates = st.lists(
-    st.fixed_dictionaries(
-        {
-            "slate_id": st.integers(1, 5),
-            "user_id": st.sampled_from(USERS),
-            "position": st.integers(1, 4),
-            **amounts,
-        }
-    ),
-    min_size=1,
-    max_size=16,
-    unique_by=lambda row: (row["slate_id"], row["position"]),
-)
+amounts = {name: st.sampled_from(numbers) for name, numbers in AMOUNTS.items()}
+of_user = {"user_id": st.sampled_from(USERS), "position": st.integers(1, 4), **amounts}
+of_item = st.fixed_dictionaries({"item_id": st.sampled_from(ITEMS), **of_user})
+of_slate = st.fixed_dictionaries({"slate_id": st.integers(1, 5), **of_user})
+logs = st.lists(of_item, min_size=1, max_size=25)
+at_position = {"unique_by": lambda row: (row["slate_id"], row["position"])}
+slates = st.lists(of_slate, min_size=1, max_size=16, **at_position)
 shown = st.dictionaries(
     st.sampled_from(USERS), st.lists(st.sampled_from(ITEMS), min_size=1, unique=True), min_size=1
 )
@@ -110,6 +89,13 @@ def decision(row, target):
     names = ("reward", "propensity", "predicted_reward", "expected_reward")
     more = {"slate": row.get("slate_id"), "position": row["position"]}
     return Decision(*(row[name] for name in names), target, **more)
+
+
+def of_lists(rows, lists_of, k, ranked):
+    """Return decisions of the policy that shows lists."""
+    ranks = [(row["user_id"], row["item_id"], row["position"] if ranked else None) for row in rows]
+    targets = [off_policy.shown(lists_of, *rank, k) for rank in ranks]
+    return [decision(row, target) for row, target in zip(rows, targets, strict=True)]
 
 
 def expected_of(metric, log):
@@ -178,20 +164,8 @@ def test_metrics_of_shown_lists_equal_plain_python(rows, models, found, cutoffs,
                 mine = [
                     items for user, items in shown.items() if (found or {}).get(user) == segment
                 ]
-                targets = [
-                    off_policy.shown(
-                        shown,
-                        row["user_id"],
-                        row["item_id"],
-                        row["position"] if ranked else None,
-                        deep,
-                    )
-                    for row in part
-                ]
-                log = Log(
-                    [decision(row, target) for row, target in zip(part, targets, strict=True)],
-                    sum(min(len(items), k or len(items)) for items in mine),
-                )
+                ranks = sum(min(len(items), k or len(items)) for items in mine)
+                log = Log(of_lists(part, shown, deep, ranked), ranks)
                 for metric in requests:
                     expected[model, segment, metric, k] = (expected_of(metric, log), len(part))
     check(result, expected, found)
@@ -204,16 +178,9 @@ def test_metrics_of_whole_lists_equal_plain_python(rows, lists_of):
     result = sqlrec.evaluate(
         requests, recs=lists(lists_of), logs=logged(rows, "target_probability")
     )
-    ranks = [(row["user_id"], row["item_id"], row["position"]) for row in rows]
-    targets = [off_policy.shown(lists_of, *rank, math.inf) for rank in ranks]
-    log = Log([decision(row, target) for row, target in zip(rows, targets, strict=True)])
-    check(
-        result,
-        {
-            ("recs", None, metric, None): (expected_of(metric, log), len(rows))
-            for metric in requests
-        },
-    )
+    log = Log(of_lists(rows, lists_of, math.inf, True))
+    expected = {metric: (expected_of(metric, log), len(rows)) for metric in requests}
+    check(result, {("recs", None, metric, None): one for metric, one in expected.items()})
 
 
 def test_every_metric_and_parameter_is_checked():

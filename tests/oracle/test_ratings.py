@@ -1,6 +1,5 @@
 """Rating errors, threshold metrics and AUC, on small random data, compared with plain Python."""
 
-import itertools
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -74,18 +73,9 @@ def cases(draw):
     models = pick((), ("a",), ("b", "a"))
     recs = []
     for model in models or ("recs",):
-        shown = [("z", [(0, 9.0, 1)]), *((name, draw(lists)) for name in NAMES)]
-        for name, entries in shown:
-            ranks = itertools.accumulate(gap for _, _, gap in entries)
-            recs += [
-                {"model": model, "user_id": name, "item_id": i, "score": s, "rank": rank}
-                for (i, s, _), rank in zip(entries, ranks, strict=True)
-            ]
-    truth = [
-        {"user_id": name, "item_id": i, "relevance": grade}
-        for name, items in [("z", [(0, 4.0)]), *((name, draw(judgments)) for name in NAMES)]
-        for i, grade in items
-    ]
+        own = {name: draw(lists) for name in NAMES}
+        recs += oracle.list_rows(model, {"z": [(0, 9.0, 1)], **own})
+    truth = oracle.truth_rows({"z": [(0, 4.0)], **{name: draw(judgments) for name in NAMES}})
     lands = st.tuples(st.sampled_from((None, "x", "y")))
     segments = {name: draw(lands) for name in ("z", *NAMES)} if pick(False, True) else {}
     columns = (*columns, "model") if models else columns

@@ -1,6 +1,5 @@
 """Every metric under every rule, on small random data, compared with plain Python."""
 
-import itertools
 import math
 import warnings
 from dataclasses import dataclass, field, replace
@@ -127,22 +126,13 @@ def cases(draw, duplicates=None):
     judgments = st.lists(
         st.tuples(item, st.sampled_from(GRADES[kinds["relevance"]])), min_size=1, max_size=6, **once
     )
-    truth = [
-        {"user_id": name, "item_id": i, "relevance": grade}
-        for name, rows in draw(st.dictionaries(user, judgments, min_size=1, max_size=6)).items()
-        for i, grade in rows
-    ]
+    truth = oracle.truth_rows(draw(st.dictionaries(user, judgments, min_size=1, max_size=6)))
     listed = st.tuples(item, st.sampled_from(scores), st.sampled_from((1, 1, 1, 2, 3)))
     lists = st.dictionaries(user, st.lists(listed, min_size=1, max_size=8, **once), max_size=6)
     models = pick("none", "column", "dict")
     recs = []
     for model in pick(("recs",)) if models == "none" else pick(("b",), ("b", "a"), ("c", "a", "b")):
-        for name, entries in draw(lists).items():
-            ranks = itertools.accumulate(gap for _, _, gap in entries)
-            recs += [
-                {"model": model, "user_id": name, "item_id": i, "score": score, "rank": rank}
-                for (i, score, _), rank in zip(entries, ranks, strict=True)
-            ]
+        recs += oracle.list_rows(model, draw(lists))
     if not recs:
         model = "recs" if models == "none" else "b"
         one = {"score": scores[0], "rank": 1, "item_id": ITEMS[kinds["item_id"]][0]}

@@ -73,46 +73,27 @@ def test_agrees_with_all_orders(case, cutoffs):
         for k in cutoffs
         if k or "k" not in params.values()
     ]
-    recs = [
-        (user, item, score)
-        for user, items in enumerate(case["lists"])
-        for item, score in items.items()
-    ]
-    truth = [
-        (user, item, grade)
-        for user, items in enumerate(case["grades"])
-        for item, grade in items.items()
-    ]
+    recs, truth = (
+        [(user, *pair) for user, items in enumerate(case[name]) for pair in items.items()]
+        for name in ("lists", "grades")
+    )
+    inputs = {"recs": _table(recs, "score"), "truth": _table(truth, "relevance")}
+    inputs["catalog"] = pa.table({"item_id": [*range(CATALOG)]})
+    rules = {"population": "judged", "null_scores": "last", "depth": case["depth"]}
+    rules["relevance_threshold"] = case["threshold"]
     results = {}
     for ties in ("expected", "best", "worst"):
-        result = sqlrec.evaluate(
-            [format_metric(label, k) for label, k in requests],
-            recs=_table(recs, "score"),
-            truth=_table(truth, "relevance"),
-            catalog=pa.table({"item_id": [*range(CATALOG)]}),
-            population="judged",
-            ties=ties,
-            null_scores="last",
-            relevance_threshold=case["threshold"],
-            depth=case["depth"],
-            interval=None,
-        )
+        metrics = [format_metric(label, k) for label, k in requests]
+        result = sqlrec.evaluate(metrics, **inputs, **rules, ties=ties, interval=None)
         for row in result.per_user().to_arrow().to_pylist():
             results[ties, row["metric"], row["k"], row["user_id"]] = row["value"]
     for label, k in requests:
         name, params = FORMS[label]
         best, worst = (min, max) if sqlrec.metrics()[name].better == "lower" else (max, min)
         for user, (scores, grades) in enumerate(zip(case["lists"], case["grades"], strict=True)):
-            values = [
-                METRICS[name](
-                    oracle.User(
-                        dict(enumerate(order[: case["depth"]], 1)), {}, grades, case["threshold"]
-                    ),
-                    k or math.inf,
-                    **params,
-                )
-                for order in orders(scores)
-            ]
+            shown = [dict(enumerate(order[: case["depth"]], 1)) for order in orders(scores)]
+            users = [oracle.User(ranks, {}, grades, case["threshold"]) for ranks in shown]
+            values = [METRICS[name](one, k or math.inf, **params) for one in users]
             known = [value for value in values if value is not None]
             for ties, value in (
                 ("expected", math.fsum(known) / len(known) if known else None),

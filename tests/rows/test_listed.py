@@ -13,7 +13,7 @@ import sqlrec
 from ..dialects import slow
 from ..metrics.cases import case, given, worked
 from ..metrics.conftest import together  # noqa: F401
-from ..tables import evaluate, lists, rows, scored, table, values, wanted
+from ..tables import evaluate, in_rows, lists, rows, scored, table, values, wanted
 
 IDS = {"user_id": pa.string(), "item_id": pa.string()}
 SCORED = IDS | {"score": pa.float64()}
@@ -35,10 +35,10 @@ def unscored(missing, kind):
 
 
 NO_SCORES = [*product((None, float("nan")), (pa.float64(), pa.float32()))]
-DISAGREE = table([("ann", "a", 1, 0.25), ("ann", "b", 2, 0.5)], **BOTH)
+DISAGREE = in_rows("a 1 0.25, b 2 0.5", "rank score")
 ABC = lists({"ann": "abc"})
-TWICE = table([("ann", "a", 0.9), ("ann", "b", 0.5), ("ann", "a", 0.1), ("ann", "c", 0)], **SCORED)
-TWICE_RANKED = table([("ann", "a", 1), ("ann", "a", 2), ("ann", "b", 3)], **RANKED)
+TWICE = in_rows("a 0.9, b 0.5, a 0.1, c 0")
+TWICE_RANKED = in_rows("a 1, a 2, b 3", "rank")
 
 test_ranks = worked(
     "more score is a better one",
@@ -58,14 +58,14 @@ test_ranks = worked(
         table([("ann", "a", 2**53), ("ann", "b", 2**53 + 1)], **SCORED | {"score": pa.int64()}),
     ),
     "a given rank is taken as it is gaps and all",
-    given(recs=table([("ann", "a", 2, 0.5), ("ann", "b", 5, 0.25)], **BOTH)),
+    given(recs=in_rows("a 2 0.5, b 5 0.25", "rank score")),
     case({"mrr@all": 1 / 2}, truth="a"),
     case({"mrr@all": 1 / 5}, truth="b"),
     "either rank or score may be named if they disagree",
     *ranked("ab", DISAGREE, order="rank"),
     *ranked("ba", DISAGREE, order="score"),
     "rank may order what the score leaves open",
-    *ranked("ba", table([("ann", "b", 1, 0.5), ("ann", "a", 2, 0.5)], **BOTH)),
+    *ranked("ba", in_rows("b 1 0.5, a 2 0.5", "rank score")),
     "ranks may be whole numbers of any size",
     *(
         case({"mrr@all": 1 / 3}, ABC.set_column(2, "rank", pa.array([1, 2, 3], kind)), "c")
@@ -86,24 +86,11 @@ test_ranks = worked(
     case("hold an item twice if that is below the deepest cutoff", {"mrr@2": 1}, TWICE, "a"),
     "an item may be there again below the cutoff among equal scores",
     given(ties="expected"),
-    case(
-        {"mrr@2": 1},
-        table([("ann", "a", 0.9), *(("ann", item, 0.5) for item in "bcb")], **SCORED),
-        "a",
-    ),
+    case({"mrr@2": 1}, in_rows("a 0.9, b 0.5, c 0.5, b 0.5"), "a"),
     "what is excluded takes none above the depth",
     given(truth="b", duplicates="best", depth=2),
-    case(
-        {"mrr@all": 1 / 2},
-        table([("ann", "a", 3.0), ("ann", "a", 2.0), ("ann", "b", 1.0)], **SCORED),
-    ),
-    case(
-        {"mrr@all": 1 / 2},
-        table(
-            [("ann", "a", 3.0), ("ann", "a", 2.0), ("ann", "b", 1.0), ("ann", "c", None)], **SCORED
-        ),
-        null_scores="drop",
-    ),
+    case({"mrr@all": 1 / 2}, in_rows("a 3, a 2, b 1")),
+    case({"mrr@all": 1 / 2}, in_rows("a 3, a 2, b 1, c -"), null_scores="drop"),
     case({"mrr@all": 0}, TWICE_RANKED),
 )
 
@@ -122,7 +109,7 @@ def test_enums_are_ordered_as_text():
 def test_rank_and_score_have_to_agree():
     refused("item b of user ann has rank 2, but no score or a higher", DISAGREE)
     # A missing score does not hide the item.
-    recs = table([("ann", "a", 1, 0.5), ("ann", "b", 2, None), ("ann", "c", 3, 0.9)], **BOTH)
+    recs = in_rows("a 1 0.5, b 2 -, c 3 0.9", "rank score")
     refused("item b of user ann has rank 2, but no score", recs)
 
 
@@ -135,7 +122,7 @@ def test_a_rank_starts_at_1(rank):
 
 @mark.parametrize("cutoff", ["@10", "@100", "@all"])
 def test_a_rank_holds_one_item(cutoff):
-    recs = table([("ann", "a", 1, 0.5), ("ann", "b", 1, 0.5)], **BOTH)
+    recs = in_rows("a 1 0.5, b 1 0.5", "rank score")
     refused("user ann has rank 1 more than once", recs, f"mrr{cutoff}")
 
 

@@ -9,7 +9,7 @@ import sqlrec
 
 from ..metrics.cases import case, given, worked
 from ..metrics.conftest import together  # noqa: F401
-from ..tables import decisions, evaluate, lists, rows, wanted
+from ..tables import decisions, evaluate, in_rows, lists, rows, wanted
 
 USERS = pa.table({"user_id": ["ann"], "land": ["US"]})
 
@@ -27,6 +27,9 @@ def test_members_of_the_history_may_be_of_no_segment():
 
 
 TWO = {"a": 1, "b": 1}
+SECOND = 1 / log2(3)  # The weight of rank 2.
+GRADED = wanted({"ann": {"b": 2}, "bob": {"a": 1}})
+COPIED = in_rows("a 1 3, a 2 2, b 3 1", "rank score")
 
 test_lists = worked(
     "a rank below the cutoff repeats nothing",
@@ -39,14 +42,10 @@ test_lists = worked(
     case({"unexpectedness@2": 1 / 2, "unexpectedness@3": 2 / 3}, baseline={"ann": "a"}),
     "a perfect or best list of nobody leaves others counted",
     given(recs={"ann": "ab", "cid": "ab"}, population="recs"),
-    case(
-        {"hit_rate@2": (1 / 2, 2), "ndcg(gain=binary)@2": (1 / log2(3), 1)},
-        truth={"ann": "b", "bob": "a"},
-    ),
-    case(
-        {"hit_rate@2": (1 / 2, 2), "ndcg(ideal=list_length)@2": (1 / log2(3), 1)},
-        truth={"ann": {"b": 2}, "bob": {"a": 1}},
-    ),
+    given(recs={"ann": "ab", "cid": "ab"}, truth={"ann": "b", "bob": "a"}, population="recs"),
+    case({"hit_rate@2": (1 / 2, 2), "ndcg(gain=binary)@2": (SECOND, 1)}),
+    given(recs=lists({"ann": "ab", "cid": "ab"}), truth=GRADED, population="recs"),
+    case({"hit_rate@2": (1 / 2, 2), "ndcg(ideal=list_length)@2": (SECOND, 1)}),
     "the best of equal scores is relevant before it is judged",
     given(recs=TWO, relevance_threshold=0),
     case({"hit_rate@1": 1}, truth={"b": 0}, ties="best"),
@@ -57,7 +56,7 @@ test_lists = worked(
     "the best list has relevant items without a gain",
     given(truth={"a": 0, "b": 0, "c": -1}, relevance_threshold=0),
     case({"ndcg(gain=binary, ideal=list_length)@all": 1.0}, "ab"),
-    case({"ndcg(gain=binary, ideal=list_length)@all": 1 / log2(3) / (1 + 1 / log2(3))}, "xa"),
+    case({"ndcg(gain=binary, ideal=list_length)@all": SECOND / (1 + SECOND)}, "xa"),
     "items without a hit among them have a gain",
     given(ties="expected", relevance_threshold=2),
     case({"cumulative_gain@2": 2 + 1 / 2}, {"c": 2, "a": 1, "b": 1}, {"a": 1, "c": 2}),
@@ -79,43 +78,20 @@ test_lists = worked(
     ),
     "of items that as many had the first by id is popular",
     # Of a, b and c, each with one user, a is above the limit; ann's list has a and b.
-    case(
-        {"pop_rsp(head=0.3)@2": (1 - 1 / 2) / (1 + 1 / 2)},
-        "ab",
-        history=wanted({"u": "a", "v": "b", "w": "c"}),
-    ),
+    given(recs="ab", history=wanted({"u": "a", "v": "b", "w": "c"})),
+    case({"pop_rsp(head=0.3)@2": (1 - 1 / 2) / (1 + 1 / 2)}),
     "the last row of an item may count",
     given(truth="a", convention="ranx"),
-    *(
-        case(
-            {"mrr@2": result}, pa.table({"user_id": ["ann"] * 3, "item_id": [*"aba"], "score": of})
-        )
-        for of, result in (((0.1, 0.5, 0.9), 1), ((0.9, 0.5, 0.1), 1 / 2))
-    ),
+    case({"mrr@2": 1}, in_rows("a 0.1, b 0.5, a 0.9")),
+    case({"mrr@2": 1 / 2}, in_rows("a 0.9, b 0.5, a 0.1")),
     "a repeated item has its best score at its best rank",
-    case(
-        {"mae@all": (2 + 1) / 2},
-        pa.table(
-            {
-                "user_id": ["ann"] * 3,
-                "item_id": ["a", "a", "b"],
-                "rank": [1, 2, 3],
-                "score": [3.0, 2.0, 1.0],
-            }
-        ),
-        {"a": 5, "b": 2},
-        duplicates="best",
-    ),
+    given(recs=COPIED, truth={"a": 5, "b": 2}, duplicates="best"),
+    case({"mae@all": (2 + 1) / 2}),
 )
 
 
 SEGMENTS = {"users": USERS, "by": "land"}
-LOGS = decisions(
-    "user_id item_id reward propensity",
-    ("ann", "a", 1, 0.5),
-    ("bob", "a", 1, 0.25),
-    ("cid", "b", 1, 1),
-)
+LOGS = decisions("user_id item_id reward propensity", "ann a 1 0.5, bob a 1 0.25, cid b 1 1")
 
 
 def test_ranks_of_a_segment_are_those_of_its_model_and_cutoff():

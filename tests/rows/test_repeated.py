@@ -2,18 +2,14 @@
 
 from math import log2, sqrt
 
-import pyarrow as pa
 from pytest import approx, mark
 
 from ..metrics.cases import case, given, worked
 from ..metrics.conftest import together  # noqa: F401
-from ..tables import evaluate, labeled, lists, table, values, wanted
+from ..tables import decisions, evaluate, in_rows, labeled, lists, values, wanted
 
 SECOND, THIRD = 1 / log2(3), 1 / 2
-VECTORS = table(
-    [("a", "x", 1.0), ("b", "y", 1.0), ("d", "x", 2.0), ("z", "x", 0.0)],
-    **{"item_id": pa.string(), "feature": pa.string(), "value": pa.float64()},
-)
+VECTORS = decisions("item_id feature value", "a x 1, b y 1, d x 2, z x 0")
 OF_ITEMS = "cosine_diversity(pairs=items)@all"
 OF_RANKS = "cosine_diversity(pairs=ranks)@all"
 
@@ -28,27 +24,19 @@ test_recall = worked(
     "an item is to be found as often as a list has it within k",
     given(convention="jurity"),
     case({"recall@1": 1 / 2, "recall@3": 2 / 3}),
-    case(
-        {"recall@1": 1 / 2, "recall@3": 2 / 3},
-        truth={"a": 0, "c": 0},
-        relevance_threshold=float("-inf"),
-    ),
+    given(truth={"a": 0, "c": 0}, relevance_threshold=float("-inf"), convention="jurity"),
+    case({"recall@1": 1 / 2, "recall@3": 2 / 3}),
 )
 
 test_ndcg = worked(
     given(recs="aba", truth="ac"),
     "the best list has an item as often as the list",
     case({"ndcg(convention=rectools, ideal=achievable)@3": (1 + THIRD) / (1 + SECOND + THIRD)}),
-    case(
-        {"ndcg(convention=torchmetrics)@3": (1 + THIRD) / (3 + SECOND + THIRD)},
-        truth={"a": 1, "c": 3},
-    ),
+    given(truth={"a": 1, "c": 3}),
+    case({"ndcg(convention=torchmetrics)@3": (1 + THIRD) / (3 + SECOND + THIRD)}),
     # Items below the threshold have gains too.
-    case(
-        {"ndcg(convention=torchmetrics)@3": (1 + THIRD) / (3 + SECOND + THIRD)},
-        truth={"a": 1, "c": 3},
-        relevance_threshold=2,
-    ),
+    given(truth={"a": 1, "c": 3}, relevance_threshold=2),
+    case({"ndcg(convention=torchmetrics)@3": (1 + THIRD) / (3 + SECOND + THIRD)}),
     "a rank is crossed with what list and truth have of its item",
     given(convention="recommenders"),
     # The rank within k counts for both ranks of its item.
@@ -68,23 +56,14 @@ test_rows_of_the_truth = worked(
     case({"map@2": (1 / 2 + 2 / 3) / 2}, "ba", "aad"),
     "are rows of serendipity",
     # d is of level 3 and at rank 1, and two rows of three; b is of level 2 and at rank 2.
-    case(
-        {"serendipity(convention=rectools)@2": 2 * (3 - 1) / 8 / 3},
-        "db",
-        "ddb",
-        history={"u1": "abcd", "u2": "abc", "u3": "a"},
-        catalog="abcdwxyz",
-    ),
+    given(history={"u1": "abcd", "u2": "abc", "u3": "a"}, catalog="abcdwxyz"),
+    case({"serendipity(convention=rectools)@2": 2 * (3 - 1) / 8 / 3}, "db", "ddb"),
 )
 
 test_lists = worked(
     "an aspect counts at rank 1 of its item",
-    case(
-        {"alpha_ndcg(convention=ir_measures)@3": (1 + 0.5 * THIRD) / (1 + 0.5 * SECOND)},
-        "aab",
-        "ab",
-        items=labeled("aspect", {"a": "x", "b": "x"}),
-    ),
+    given(recs="aab", truth="ab", items=labeled("aspect", {"a": "x", "b": "x"})),
+    case({"alpha_ndcg(convention=ir_measures)@3": (1 + 0.5 * THIRD) / (1 + 0.5 * SECOND)}),
     "pairs of an item with itself may be excluded",
     given(items=VECTORS, convention="jurity"),
     case({OF_ITEMS: 1.0, OF_RANKS: 2 / 3}, "aba"),
@@ -98,11 +77,8 @@ test_lists = worked(
     "a repeated item counts as one of both lists",
     # For ann and bob, one of two items at depth 2 is common; cid's lists agree at both depths.
     given(convention="lenskit"),
-    case(
-        {"rbo@2": (0.85 / 2 / 1.85 * 2 + 1) / 3},
-        {"ann": "aa", "bob": "ab", "cid": "aa"},
-        baseline={"ann": "bc", "bob": "cc", "cid": "ab"},
-    ),
+    given(baseline={"ann": "bc", "bob": "cc", "cid": "ab"}, convention="lenskit"),
+    case({"rbo@2": (0.85 / 2 / 1.85 * 2 + 1) / 3}, {"ann": "aa", "bob": "ab", "cid": "aa"}),
 )
 
 
@@ -120,22 +96,13 @@ def test_repeats_are_counted_for_each_list():
 
 
 def test_of_several_grades_the_least_above_0_the_best_or_the_last_counts():
-    truth = table(
-        [("ann", "a", 3), ("ann", "a", 1), ("ann", "a", 0)],
-        **{"user_id": pa.string(), "item_id": pa.string(), "relevance": pa.int64()},
-    )
+    truth = in_rows("a 3, a 1, a 0", "relevance")
     metrics = ["err@1", "mrr@1", "recall@1", "cumulative_gain(convention=ranx)@1"]
     result = evaluate(metrics, recs=lists({"ann": "a"}), truth=truth, rules="ir_measures")
     assert values(result) == [1 / 16, 1, 0, 0]
 
 
-def shown(*ranks):
-    """Return the rows of ann's list, with their scores."""
-    rows = [("ann", item, score) for item, score in ranks]
-    return table(rows, user_id=pa.string(), item_id=pa.string(), score=pa.float64())
-
-
-COPIES, EQUAL = shown(("a", 3.0), ("a", 2.0), ("b", 1.0)), shown(("a", 2.0), ("c", 1.0), ("b", 1.0))
+COPIES, EQUAL = in_rows("a 3, a 2, b 1"), in_rows("a 2, c 1, b 1")
 
 
 @mark.parametrize(
