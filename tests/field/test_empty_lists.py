@@ -10,7 +10,7 @@ from pytest import mark, raises
 import sqlrec
 
 from ..packages import pandas as pd
-from ..tables import lists, scored, wanted
+from ..tables import in_rows, lists, scored, wanted
 
 TRUTH = wanted({"ann": "y"})
 NEGATIVE = scored({"ann": {"x": -1.0, "y": -0.5}})
@@ -41,11 +41,7 @@ def warnings_of(metrics="mrr@2", **options):
             {"null_scores": "drop"},
             ": null_scores='drop' removes items without a score, and all scores are missing",
         ),
-        (
-            pa.table({"user_id": ["ann", "ann"], "item_id": ["x", "y"], "rank": [5, 6]}),
-            {},
-            ": ranks begin at 5, and cutoffs end at 2",
-        ),
+        (in_rows("x 5, y 6", "rank"), {}, ": ranks begin at 5, and cutoffs end at 2"),
         (EMPTY, {}, " with an item within the cutoffs"),
     ],
 )
@@ -112,12 +108,8 @@ def test_a_warning_says_why_nothing_is_relevant():
 
 def test_an_error_names_the_rule_too():
     with raises(sqlrec.DataError, match="cutoff; items with a score of 0 or below are removed"):
-        sqlrec.evaluate(
-            "mrr(convention=torchmetrics)@2",
-            recs=NEGATIVE,
-            truth=TRUTH,
-            rules=sqlrec.Rules(population="recs"),
-        )
+        inputs = {"recs": NEGATIVE, "truth": TRUTH, "rules": sqlrec.Rules(population="recs")}
+        sqlrec.evaluate("mrr(convention=torchmetrics)@2", **inputs)
     recs = scored({"ann": {"x": NAN}})
     with raises(sqlrec.DataError, match="cutoff; items without a score are removed"):
         sqlrec.evaluate("gini@2", recs=recs, rules=sqlrec.Rules(null_scores="drop"))
@@ -138,9 +130,8 @@ class TestUuids:
         connection = duckdb.connect()
         connection.execute("create table texts (user_id varchar, item_id varchar)")
         connection.executemany("insert into texts values (?, ?)", [[x, x] for x in self.TEXTS])
-        connection.execute(
-            "create table recs as select user_id, [item_id::uuid] as item_id from texts"
-        )
+        recs = "select user_id, [item_id::uuid] as item_id from texts"
+        connection.execute(f"create table recs as {recs}")
         result = sqlrec.evaluate("hit_rate@1", recs="recs", truth="texts", engine=connection)
         assert result.to_arrow()["value"].to_pylist() == [1]
 

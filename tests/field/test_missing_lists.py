@@ -17,6 +17,7 @@ RATED = {
     "partial": scored({user: {"a": 1.0} for user in USERS[:20]}),
 }
 GRADED = {"truth": wanted({user: {"a": 2.0} for user in USERS})}
+HALVES = wanted(dict.fromkeys(USERS, "x")).rename_columns(["user_id", "half"])
 NOTE = "users without a list, counted as 0 by most metrics: partial 10"
 
 
@@ -50,10 +51,7 @@ def test_evaluate_and_compare_use_the_same_words_for_users():
         {"metrics": "f(of=means)@2 ndcg@2"},
         {"metrics": "rmse ndcg@2", "recs": RATED},
         {"metrics": "rmse ndcg@2", "recs": RATED, "baseline": None},
-        {
-            "by": "half",
-            "users": wanted(dict.fromkeys(USERS, "x")).rename_columns(["user_id", "half"]),
-        },
+        {"by": "half", "users": HALVES},
         {"interval": "bootstrap"},
     ],
 )
@@ -92,9 +90,8 @@ def outputs(population, metrics="ndcg@2", **options):
     yield report.markdown.replace("\\", "")
     yield from map(str, (result, comparison, comparison.by_model(), comparison.worse()))
     yield from map(str, (sqlrec.power(results=comparison), pairs, pairs.ranks()))
-    yield from map(
-        str, (sqlrec.check(f"{metrics} >= 0", **inputs), sqlrec.power(metrics, **inputs))
-    )
+    check = sqlrec.check(f"{metrics} >= 0", **inputs)
+    yield from map(str, (check, sqlrec.power(metrics, **inputs)))
     yield str(sqlrec.power(metrics, baseline="whole", **inputs))
 
 

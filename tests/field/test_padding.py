@@ -11,14 +11,8 @@ import sqlrec
 from ..tables import values, wanted
 
 # The padding has the highest score.
-PADDED = pa.table(
-    {
-        "user_id": ["q"] * 3,
-        "item_id": ["p", "a", "b"],
-        "score": [3.0, 1.0, 0.0],
-        "label": [-1, 1, 0],
-    }
-)
+SCORES = {"score": [3.0, 1.0, 0.0], "label": [-1, 1, 0]}
+PADDED = pa.table({"user_id": ["q"] * 3, "item_id": ["p", "a", "b"], **SCORES})
 BOTH = {"recs": PADDED, "truth": PADDED, "columns": {"truth.relevance": "label"}}
 
 

@@ -55,11 +55,8 @@ def test_items_seen_by_other_users_stay():
 
 
 def test_lists_are_cut_after_items_have_left():
-    inputs = {
-        "recs": lists({"u": "abcd"}),
-        "truth": wanted({"u": "d"}),
-        "history": wanted({"u": "ab"}),
-    }
+    inputs = {"recs": lists({"u": "abcd"}), "truth": wanted({"u": "d"})}
+    inputs["history"] = wanted({"u": "ab"})
     assert evaluated("recall@2", depth=2, seen="drop", **inputs) == [1]
 
 
@@ -116,9 +113,8 @@ class TestOfItemsSimilarToAnItem:
 
     def test_ids_are_of_one_kind(self):
         inputs = {"recs": pa.table({"user_id": [1], "item_id": ["a"], "rank": [1]})}
-        with raises(
-            sqlrec.InputError, match=r"^user_id is BIGINT in recs and VARCHAR in recs\.item_id"
-        ):
+        message = r"^user_id is BIGINT in recs and VARCHAR in recs\.item_id"
+        with raises(sqlrec.InputError, match=message):
             evaluated("mrr@2", seen="self", **inputs, truth=inputs["recs"].drop(["rank"]))
 
     def test_the_history_is_unchanged(self):
@@ -132,13 +128,8 @@ class TestErrors:
         with raises(sqlrec.InputError, match=r"^seen='drop' removes .*, history=\.\.\."):
             evaluated("mrr@2", seen="drop", **inputs)
         with raises(sqlrec.InputError, match=r"^seen='drop' removes the items of history"):
-            sqlrec.sql(
-                "mrr@2",
-                dialect="snowflake",
-                recs="recs",
-                truth="truth",
-                rules=sqlrec.Rules(seen="drop"),
-            )
+            names = {"recs": "recs", "truth": "truth", "rules": sqlrec.Rules(seen="drop")}
+            sqlrec.sql("mrr@2", dialect="snowflake", **names)
 
     def test_a_value_is_one_of_three(self):
         with raises(sqlrec.InputError, match=r"^seen='droop': did you mean 'drop'\?"):

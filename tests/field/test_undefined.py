@@ -56,12 +56,8 @@ class TestTheMean:
 
     def test_is_of_each_model_and_segment(self):
         table = wanted({"ann": "x", "bob": "y"}).rename_columns(["user_id", "land"])
-        inputs = {
-            **INPUTS,
-            "users": table,
-            "by": "land",
-            "recs": dict.fromkeys("mn", INPUTS["recs"]),
-        }
+        inputs = {**INPUTS, "recs": dict.fromkeys("mn", INPUTS["recs"])}
+        inputs |= {"users": table, "by": "land"}
         assert evaluated("recall@2", undefined=1, **inputs) == [(0.5, 1), (1, 1)] * 2
 
     def test_has_an_interval(self):
@@ -110,12 +106,9 @@ def test_undefined_values_equal_plain_python(shown, truth, undefined):
     given = {f"u{n}": "".join(items) for n, items in enumerate(shown)}
     judged = {f"u{n}": grades for n, grades in enumerate(truth)}
     metrics = {"recall": "recall", "ndcg": "ndcg", "average_precision": "map"}
-    results = evaluated(
-        [f"{requests}@2" for requests in metrics.values()],
-        undefined=undefined,
-        recs=lists(given),
-        truth=wanted(judged),
-    )
+    requests = [f"{name}@2" for name in metrics.values()]
+    inputs = {"recs": lists(given), "truth": wanted(judged)}
+    results = evaluated(requests, undefined=undefined, **inputs)
     for (value, users), name in zip(results, metrics, strict=True):
         own = []
         for user, grades in judged.items():

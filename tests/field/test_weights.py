@@ -12,7 +12,7 @@ from pytest import approx, mark, raises
 import sqlrec
 
 from ..examples import examples
-from ..tables import in_sqlite, lists, rows, rows_of, table, values, wanted
+from ..tables import in_sqlite, lists, rows, rows_of, scored, table, values, wanted
 
 # Reciprocal ranks of ann, bob and cyd are 1, 1/2 and 0.
 LISTS = {"ann": "ab", "bob": "ab", "cyd": "ab"}
@@ -72,9 +72,8 @@ class TestTheMean:
     def test_is_of_each_model_and_segment(self):
         users = USERS.append_column("land", [["x", "x", "y"]])
         recs = {"als": INPUTS["recs"], "pop": lists(dict.fromkeys(LISTS, "ca"))}
-        results = sqlrec.evaluate(
-            "mrr@2", weights="traffic", by="land", **INPUTS | {"recs": recs, "users": users}
-        )
+        inputs = INPUTS | {"recs": recs, "users": users}
+        results = sqlrec.evaluate("mrr@2", weights="traffic", by="land", **inputs)
         # als: (1 + 1) / 3 and 0; pop: ann's a at rank 2, 1/2 of 1 by 3, and cyd's c at rank 1.
         assert rows(results, "model", "land", "value", "users") == [
             ("als", "x", approx(2 / 3), 2),
@@ -94,13 +93,7 @@ class TestTheMean:
         recs = pa.table({"user_id": [*LISTS], "item_id": [[*"ab"]] * 3})
         several = "mrr@2 mrr(convention=ranx)@2 mrr(convention=trec_eval)@2"
         assert evaluated("mrr@2", recs=recs) == [0.25]
-        scores = pa.table(
-            {
-                "user_id": [*LISTS] * 2,
-                "item_id": ["a"] * 3 + ["b"] * 3,
-                "score": [2.0] * 3 + [1.0] * 3,
-            }
-        )
+        scores = scored({user: {"a": 2.0, "b": 1.0} for user in LISTS})
         assert evaluated(several, recs=scores) == [0.25] * 3
 
     def test_is_the_same_in_batches(self):
@@ -109,9 +102,8 @@ class TestTheMean:
 
 class TestTheInterval:
     def test_has_the_error_of_a_ratio(self):
-        results = sqlrec.evaluate(
-            "mrr@2", weights="traffic", users=USERS, interval="normal", level=0.95, **INPUTS
-        )
+        weights = {"weights": "traffic", "users": USERS}
+        results = sqlrec.evaluate("mrr@2", interval="normal", level=0.95, **weights, **INPUTS)
         ((value, error, low, users),) = rows(results, "value", "standard_error", "low", "users")
         # Residuals 1 * (1 - 1/4), 2 * (1/2 - 1/4) and 5 * (0 - 1/4).
         right = math.sqrt((0.75**2 + 0.5**2 + 1.25**2) * 3 / 2) / 8
@@ -129,20 +121,18 @@ class TestTheInterval:
             "truth": wanted({user: "abc"[n % 3] for n, user in enumerate(shown)}),
             "users": weighing(**{user: float(n % 5) for n, user in enumerate(shown)}),
         }
-        by_error, drawn = (
-            rows(
-                sqlrec.evaluate("mrr@2", weights="traffic", interval=how, **given), "standard_error"
-            )
+        results = (
+            sqlrec.evaluate("mrr@2", weights="traffic", interval=how, **given)
             for how in ("t", "bootstrap")
         )
+        by_error, drawn = (rows(one, "standard_error") for one in results)
         assert drawn == [(approx(by_error[0][0], rel=0.1),)]
 
     def test_clusters_are_independent_units(self):
         # Groups of one user equal no groups; groups of two users change the errors.
         users = USERS.append_column("home", [["p", "q", "r"]])
-        alone = sqlrec.evaluate(
-            "mrr@2", weights="traffic", cluster="home", **INPUTS | {"users": users}
-        )
+        inputs = INPUTS | {"users": users}
+        alone = sqlrec.evaluate("mrr@2", weights="traffic", cluster="home", **inputs)
         right = math.sqrt((0.75**2 + 0.5**2 + 1.25**2) * 3 / 2) / 8
         assert rows(alone, "clusters", "standard_error") == [(3, approx(right))]
 
@@ -155,9 +145,8 @@ COMPARED = INPUTS | {"recs": MODELS, "users": USERS, "baseline": "pop", "weights
 class TestAComparison:
     def test_is_of_the_weighted_means(self):
         results = sqlrec.compare("mrr@2", **COMPARED)
-        ((value, base, difference, error),) = rows(
-            results, "value", "baseline_value", "difference", "standard_error"
-        )
+        columns = ("value", "baseline_value", "difference", "standard_error")
+        ((value, base, difference, error),) = rows(results, *columns)
         assert (value, base) == (approx(0.25), approx(5.5 / 8))
         mean = (1 * 0.5 + 2 * 0.5 - 5 * 1) / 8
         assert difference == approx(mean)
@@ -167,12 +156,9 @@ class TestAComparison:
 
     def test_takes_clusters_too(self):
         users = USERS.append_column("home", [["p", "q", "r"]])
-        plain, ours = (
-            rows(
-                sqlrec.compare("mrr@2", **COMPARED | {"users": users}, **options), "standard_error"
-            )
-            for options in ({}, {"cluster": "home"})
-        )
+        inputs = COMPARED | {"users": users}
+        compared = (sqlrec.compare("mrr@2", **inputs, **x) for x in ({}, {"cluster": "home"}))
+        plain, ours = (rows(one, "standard_error") for one in compared)
         assert ours == [(approx(plain[0][0]),)]
 
     @mark.parametrize(
@@ -221,9 +207,8 @@ class TestErrors:
         "metric", ["gini@2", "catalog_coverage@2", "inter_list_diversity@2", "geometric_map@2"]
     )
     def test_a_metric_is_a_mean_over_users(self, metric):
-        with raises(
-            sqlrec.InputError, match=r"^weights='traffic': [\w()=]+ is not a mean over users"
-        ):
+        message = r"^weights='traffic': [\w()=]+ is not a mean over users"
+        with raises(sqlrec.InputError, match=message):
             evaluated(metric, catalog=pa.table({"item_id": ["a"]}))
 
     @mark.parametrize("options", [{"interval": "wilson"}, {"adjust": "land"}])
@@ -285,14 +270,8 @@ def test_weighted_values_equal_plain_python(users):
     names = [f"u{n}" for n in range(len(users))]
     truth = wanted({name: "abcd"[rank] for name, (rank, _) in zip(names, users, strict=True)})
     weights = weighing(**dict(zip(names, (weight for _, weight in users), strict=True)))
-    results = sqlrec.evaluate(
-        "mrr@3",
-        recs=lists(dict.fromkeys(names, "abc")),
-        truth=truth,
-        users=weights,
-        weights="traffic",
-        interval="t",
-    )
+    inputs = {"recs": lists(dict.fromkeys(names, "abc")), "truth": truth, "users": weights}
+    results = sqlrec.evaluate("mrr@3", **inputs, weights="traffic", interval="t")
     own = [(1 / (rank + 1) if rank < 3 else 0.0, weight) for rank, weight in users]
     total = math.fsum(weight for _, weight in own)
     mean = math.fsum(value * weight for value, weight in own) / total

@@ -176,13 +176,9 @@ test_novelty = worked(
 def test_novelty_of_users_of_the_history_each_segment_has_its_own():
     users = [("ann", "x"), ("cid", "y"), ("eve", "x"), ("bob", "x"), ("dan", "y")]
     lands = table(users, user_id=pa.string(), land=pa.string())
-    result = sqlrec.evaluate(
-        "novelty(users=history)@2",
-        recs=lists({"ann": "ab", "bob": "ab", "dan": "ac"}),
-        history=lists({"ann": "b", "cid": "a", "dan": "ac", "eve": "a"}),
-        users=lands,
-        by="land",
-    )
+    inputs = {"recs": lists({"ann": "ab", "bob": "ab", "dan": "ac"})}
+    inputs |= {"history": lists({"ann": "b", "cid": "a", "dan": "ac", "eve": "a"}), "users": lands}
+    result = sqlrec.evaluate("novelty(users=history)@2", **inputs, by="land")
     assert dict(rows(result, "land", "value")) == approx({"x": (1 / 2 + 1) / 2, "y": (0 + 1) / 2})
 
 

@@ -148,13 +148,9 @@ def test_ips_counts_ranks_of_the_same_segment_and_model():
     users = table(
         [("ann", "nl"), ("bob", "nl"), ("cid", None)], user_id=pa.string(), country=pa.string()
     )
-    result = sqlrec.evaluate(
-        "ips(divide_by=recommended)@2 ips@2",
-        recs={"a": IPS_RECS, "b": lists({"cid": "ab", "dan": "c"})},
-        logs=IPS_LOGS,
-        users=users,
-        by="country",
-    )
+    inputs = {"recs": {"a": IPS_RECS, "b": lists({"cid": "ab", "dan": "c"})}}
+    inputs |= {"logs": IPS_LOGS, "users": users}
+    result = sqlrec.evaluate("ips(divide_by=recommended)@2 ips@2", **inputs, by="country")
     assert rows(result, "model", "country", "metric", "value", "users") == [
         ("a", "nl", "ips(divide_by=recommended)", approx(22 / 4), 4),
         ("a", "nl", "ips", approx(22 / 4), 4),

@@ -125,12 +125,8 @@ MOVIETWEETINGS = {
 def movietweetings(relevance):
     folder = SHARED / "movietweetings" / "parquet"
     names = [name for name in MOVIETWEETINGS if ("auc" in name) == (relevance == "liked")]
-    result = sqlrec.evaluate(
-        names,
-        recs=folder / "recs.parquet",
-        truth=folder / "truth.parquet",
-        columns={"relevance": relevance},
-    )
+    inputs = {"recs": folder / "recs.parquet", "truth": folder / "truth.parquet"}
+    result = sqlrec.evaluate(names, **inputs, columns={"relevance": relevance})
     return {row[:2]: row[2:] for row in rows(result, "model", "metric", "value", "users")}
 
 

@@ -355,10 +355,7 @@ class TestWeights:
     def test_of_lists_have_a_line_for_each_model(self):
         logs = [(user, user % 3, 1, 0.25) for user in range(30)]
         recs = [(model, user, user % 2, 1) for model in ("als", "pop") for user in range(30)]
-        plot = sqlrec.plot(
-            "weights",
-            k=1,
-            logs=table(logs, "user_id item_id reward propensity"),
-            recs=table(recs, "model user_id item_id rank"),
-        )
+        inputs = {"logs": table(logs, "user_id item_id reward propensity")}
+        inputs["recs"] = table(recs, "model user_id item_id rank")
+        plot = sqlrec.plot("weights", **inputs, k=1)
         assert {row["name"] for row in plot.rows} == {"als", "pop"}

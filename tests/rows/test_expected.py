@@ -11,7 +11,7 @@ from sqlrec import InputError
 
 from ..metrics.cases import case, given, worked
 from ..metrics.conftest import together  # noqa: F401
-from ..tables import evaluate, lists, rows, scored, table, values, wanted
+from ..tables import evaluate, in_rows, lists, rows, scored, table, values, wanted
 
 
 def expected(metrics, items, relevant, ties="expected", **rules):
@@ -86,9 +86,8 @@ test_ties = worked(
 )
 
 
-EVERY = (
-    "map@3 mrr@2 hit_rate@3 precision@3 recall@2 dcg@4 ndcg@3 cumulative_gain@2 ndcg@all".split()
-)
+EVERY = "map@3 mrr@2 hit_rate@3 precision@3 recall@2 dcg@4 ndcg@3 cumulative_gain@2".split()
+EVERY.append("ndcg@all")
 
 
 def test_without_ties_it_is_the_plain_value():
@@ -108,9 +107,7 @@ def test_lists_with_ranks_have_no_ties():
 
 
 def test_a_repeated_item_is_tied_at_its_best_score():
-    given = [("ann", "a", 1.0), ("ann", "a", 2.0), ("ann", "b", 2.0)]
-    recs = table(given, user_id=pa.string(), item_id=pa.string(), score=pa.float64())
-    truth = wanted({"ann": "a"})
+    recs, truth = in_rows("a 1, a 2, b 2"), wanted({"ann": "a"})
     for ties, value in (("expected", 1 / 2), ("best", 1), ("worst", 0)):
         rules = {"ties": ties, "duplicates": "best"}
         assert values(evaluate("hit_rate@1", recs=recs, truth=truth, **rules)) == [value]
@@ -129,25 +126,20 @@ def test_expected_values_are_by_model_and_segment():
     recs = {"one": scored({"ann": TWO, "bob": TWO}), "two": scored({"ann": {"a": 1, "b": 0}})}
     users = table([("ann", "x"), ("bob", "y")], user_id=pa.string(), land=pa.string())
     truth = wanted({"ann": "a", "bob": "ab"})
-    result = evaluate(
-        "precision@1", recs=recs, truth=truth, users=users, by="land", ties="expected"
-    )
-    assert rows(result, "model", "land", "value") == [
-        ("one", "x", 1 / 2),
-        ("one", "y", 1),
-        ("two", "x", 1),
-        ("two", "y", 0),
-    ]
+    inputs = {"recs": recs, "truth": truth, "users": users}
+    result = evaluate("precision@1", **inputs, by="land", ties="expected")
+    expected = [("one", "x", 1 / 2), ("one", "y", 1), ("two", "x", 1), ("two", "y", 0)]
+    assert rows(result, "model", "land", "value") == expected
 
 
 def test_the_list_that_another_is_held_against_is_ordered_by_its_items():
     tables = {"recs": scored({"ann": TWO}), "truth": wanted({"ann": "b"})}
-    result = [
-        values(
-            evaluate("baseline_serendipity@1", **tables, baseline=scored({"ann": TWO}), ties=ties)
-        )
+    tables["baseline"] = scored({"ann": TWO})
+    results = (
+        evaluate("baseline_serendipity@1", **tables, ties=ties)
         for ties in ("item_asc", "best", "worst")
-    ]
+    )
+    result = [values(one) for one in results]
     # The other list begins with a; b is relevant and unexpected.
     assert result == [[0], [1], [0]]
 
@@ -184,31 +176,19 @@ def test_a_chance_that_is_next_to_nothing_is_0():
 
 
 @mark.parametrize(
-    ("metric", "given", "message"),
+    ("metric", "ties", "message"),
     [
-        (
-            "err@5",
-            {"ties": "expected"},
-            "ties='expected' is not supported for err; choose from average_precision,",
-        ),
-        (
-            "map(divide_by=hits)@5",
-            {"ties": "expected"},
-            r"with divide_by=hits; change divide_by or ties",
-        ),
-        (
-            "p(divide_by=known)@5",
-            {"ties": "expected"},
-            r"with divide_by=known; change divide_by or ties",
-        ),
-        ("novelty@5", {"ties": "best"}, "ties='best': novelty does not read the truth, which"),
-        ("ndcg(convention=sklearn)@5", {"ties": "best"}, "items below the list, which have no"),
+        ("err@5", "expected", "is not supported for err; choose from average_precision,"),
+        ("map(divide_by=hits)@5", "expected", "with divide_by=hits; change divide_by or ties"),
+        ("p(divide_by=known)@5", "expected", "with divide_by=known; change divide_by or ties"),
+        ("novelty@5", "best", "ties='best': novelty does not read the truth, which"),
+        ("ndcg(convention=sklearn)@5", "best", "items below the list, which have no"),
     ],
 )
-def test_metrics_without_expected_values_are_refused(metric, given, message):
+def test_metrics_without_expected_values_are_refused(metric, ties, message):
     recs, truth = scored({"ann": TWO}), wanted({"ann": "b"})
     with raises(InputError, match=message):
-        evaluate(metric, recs=recs, truth=truth, history=truth, **given)
+        evaluate(metric, recs=recs, truth=truth, history=truth, ties=ties)
 
 
 def test_an_item_twice_in_the_truth_is_said_to_be_there():

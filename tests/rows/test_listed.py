@@ -315,13 +315,9 @@ def test_repeated_items_are_found_in_unordered_rows():
 
 def test_names_of_models_are_compared_as_text():
     names = ["A", "a", 'it\'s "ü"', "", "b c"]
-    recs = table(
-        [(name, 1, n, n) for name in names for n in (1, 2)],
-        model=pa.string(),
-        user_id=pa.int64(),
-        item_id=pa.int64(),
-        rank=pa.int64(),
-    )
+    numbers = dict.fromkeys(("user_id", "item_id", "rank"), pa.int64())
+    ranked = [(name, 1, n, n) for name in names for n in (1, 2)]
+    recs = table(ranked, model=pa.string(), **numbers)
     truth = table([(1, 2)], user_id=pa.int64(), item_id=pa.int64())
     result = evaluate("mrr@2", recs=recs, truth=truth)
     assert sorted(rows(result, "model", "value")) == sorted((name, 0.5) for name in names)

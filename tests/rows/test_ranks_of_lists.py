@@ -15,13 +15,9 @@ USERS = pa.table({"user_id": ["ann"], "land": ["US"]})
 
 
 def test_members_of_the_history_may_be_of_no_segment():
-    result = evaluate(
-        "novelty(users=history)@1",
-        recs=lists({"ann": "a", "bob": "a"}),
-        history=wanted({"ann": "a", "bob": "a", "cid": "a"}),
-        users=USERS,
-        by="land",
-    )
+    inputs = {"recs": lists({"ann": "a", "bob": "a"})}
+    inputs |= {"history": wanted({"ann": "a", "bob": "a", "cid": "a"}), "users": USERS}
+    result = evaluate("novelty(users=history)@1", **inputs, by="land")
     # Bob, whose history has a, and cid, who has no list, have no country.
     assert rows(result, "land", "value", "users") == [("US", 0, 1), (None, 1 / 2, 2)]
 
