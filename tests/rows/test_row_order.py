@@ -98,10 +98,8 @@ class TestWithoutOrder:
     def test_replaced_rules_of_a_convention_have_a_warning(self):
         with warns(UserWarning, match="lenskit: rows of sqlite have no order: 'item_asc'"):
             result = evaluate("mrr(convention=lenskit)@2 mrr@2", **self.inputs)
-        assert rows(result.user_counts, "convention", "row_order") == [
-            ("lenskit", "none"),
-            ("sqlrec", None),
-        ]
+        expected = [("lenskit", "none"), ("sqlrec", None)]
+        assert rows(result.user_counts, "convention", "row_order") == expected
         assert "Rows have no order: ties are ordered by item" in str(result)
 
     def test_requested_row_orders_are_refused(self):
