@@ -34,22 +34,14 @@ LIBRARIES = [name for name in sqlrec.conventions() if name != "sqlrec"]
 EVALUATED = [param(name, marks=mark.xdist_group(f"convention {name}")) for name in LIBRARIES]
 
 # Metrics for which the library's inputs differ from the tables.
-WITHOUT_HISTORY = (
-    *("catalog_coverage", "distributional_coverage", "novelty", "diversity"),
-    *("serendipity", "serendipity col_relevance"),
-)
+WITHOUT_HISTORY = "catalog_coverage distributional_coverage novelty diversity serendipity".split()
+WITHOUT_HISTORY.append("serendipity col_relevance")
 # Metrics whose lists and truth have only items that are new to the user and known to some user.
-NEW_ALONE = tuple(
-    (profile, name)
-    for profile, names in {
-        "elliot": (
-            *("PopRSP", "PopREO", "REO", "ExtendedPopRSP", "ExtendedPopREO"),
-            *("ExtendedPopRSP pop_ratio=0.5", "ExtendedPopREO pop_ratio=0.5"),
-        ),
-        "warprec": ("PopRSP", "PopREO", "RSP", "REO"),
-    }.items()
-    for name in names
-)
+NEW_ALONE = [
+    *(("warprec", name) for name in ("PopRSP", "PopREO", "RSP", "REO")),
+    *(("elliot", name) for name in ("PopRSP", "PopREO", "REO")),
+    *(("elliot", f"ExtendedPop{x}{of}") for x in ("RSP", "REO") for of in ("", " pop_ratio=0.5")),
+]
 # Metrics with categories as features of items.
 FEATURED = (
     ("jurity", "IntraListDiversity"),
@@ -58,6 +50,8 @@ FEATURED = (
 )
 IDS = {"user_id": pa.string(), "item_id": pa.int64()}
 SCORED = IDS | {"score": pa.float64()}
+LABELS = dict.fromkeys(("category", "aspect", "item_group"), pa.string())
+DESCRIBED = {"item_id": pa.int64(), **LABELS}
 
 
 @cache
@@ -91,13 +85,7 @@ def inputs(profile, name, entry):
         "truth": table(truth, **IDS, relevance=pa.int64(), **likely),
         "history": table(rows["history"], **IDS),
         "baseline": table(rows["baseline"], **SCORED),
-        "items": table(
-            [(*row, row[1], group[row[0]]) for row in described],
-            item_id=pa.int64(),
-            category=pa.string(),
-            aspect=pa.string(),
-            item_group=pa.string(),
-        ),
+        "items": table([(*row, row[1], group[row[0]]) for row in described], **DESCRIBED),
         "catalog": table([(item,) for item in items], item_id=pa.int64()),
     }
     # Inputs of only one metric: the similarity of items by their users, or by their categories.
@@ -337,9 +325,8 @@ USER_MADS = {
 @mark.slow
 @mark.parametrize("profile", USER_MADS)
 def test_gaps_of_groups_equal_the_library(profile):
-    users = table(
-        [(user, user_group(user)) for user in USERS], user_id=pa.string(), side=pa.string()
-    )
+    sides = [(user, user_group(user)) for user in USERS]
+    users = table(sides, user_id=pa.string(), side=pa.string())
     counts = Counter()
     for name in DATA:
         given = inputs(profile, name, "")
@@ -352,19 +339,11 @@ def test_gaps_of_groups_equal_the_library(profile):
             if not wanted:
                 continue
             kept = [row for row in DATA[name]["recs"] if row[0] in relevant]
-            result = sqlrec.evaluate(
-                metric,
-                k=[*wanted],
-                recs=table(kept, **SCORED),
-                truth=given["truth"],
-                users=users,
-                by="side",
-                rules=convention,
-                interval=False,
-            )
-            found = {
-                row["k"]: row["mean_difference"] for row in result.gaps().to_arrow().to_pylist()
-            }
+            tables = {"recs": table(kept, **SCORED), "truth": given["truth"], "users": users}
+            options = {"by": "side", "rules": convention, "interval": False}
+            result = sqlrec.evaluate(metric, k=[*wanted], **tables, **options)
+            gaps = result.gaps().to_arrow().to_pylist()
+            found = {row["k"]: row["mean_difference"] for row in gaps}
             assert found == approx(wanted, rel=1e-9, abs=1e-9), (name, entry)
             counts[entry] += len(wanted)
     assert min(counts[entry] for entry in USER_MADS[profile]) > 30
