@@ -18,6 +18,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import log2
 from typing import Any
 
 import pyarrow as pa
@@ -31,6 +32,8 @@ from ..tables import JUDGED, lists, rows_of, scored, table, wanted
 
 # A set of relevant items, and the same with grades and items judged irrelevant: a row for each.
 EITHER = ("bdx", JUDGED)
+
+SECOND = 1 / log2(3)  # The weight of rank 2.
 
 # Inputs about the users of lists, which cases can share only if they are equal.
 OF_USERS = ("history", "baseline", "logs")
@@ -109,6 +112,13 @@ def rated(*users: str | Mapping[str, tuple[float, float]]) -> dict[str, Any]:
 def each(request: str, **values: float) -> list[Case]:
     """Return a row for each of some lists of one item, without a truth."""
     return [case({request: value}, item) for item, value in values.items()]
+
+
+def vectors(**items: Iterable[float | None]) -> pa.Table:
+    """Return items with the values of their features."""
+    pairs = [(item, enumerate(own)) for item, own in items.items()]
+    results = [(item, f"f{number}", value) for item, own in pairs for number, value in own]
+    return table(results, item_id=pa.string(), feature=pa.string(), value=pa.float64())
 
 
 def numbered(letter: str, count: int) -> list[str]:

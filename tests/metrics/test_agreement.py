@@ -215,7 +215,6 @@ test_pearson = worked(
     case("is not above 1 by rounding", {"pearson": 1}, **rated("a=5.6,8 b=3.5,5")),
 )
 
-
 # Ranks 1.5, 1.5 and 3 against 1, 2.5 and 2.5.
 OF_TIES = (-0.5 * -1 + -0.5 * 0.5 + 1 * 0.5) / 1.5
 

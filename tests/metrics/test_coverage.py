@@ -6,11 +6,10 @@ from pytest import raises
 import sqlrec
 
 from ..tables import lists, rows, table, wanted
-from .cases import case, given, worked
+from .cases import SECOND, case, given, worked
 
 CATALOG = table([(item,) for item in "abcdea"], item_id=pa.string())
 HISTORY = lists({"ann": "abx", "eve": "ay"})
-SECOND = 1 / log2(3)  # The weight of rank 2.
 A = 1 / (1 + SECOND)
 
 test_catalog_coverage = worked(

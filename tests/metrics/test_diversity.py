@@ -6,7 +6,7 @@ from pytest import approx, mark, raises
 import sqlrec
 
 from ..tables import labeled, lists, table
-from .cases import case, given, worked
+from .cases import SECOND, case, given, vectors, worked
 
 ITEMS = labeled("aspect", "a=1 b=1 c=2 d=1,2")
 OF_AN_ASPECT = {
@@ -15,8 +15,6 @@ OF_AN_ASPECT = {
     "items": labeled("aspect", "a=1 b=2 c=1"),
 }
 HUNDRED = [f"{number:03}" for number in range(120)]
-SECOND = 1 / log2(3)  # The weight of rank 2.
-
 test_alpha_dcg = worked(
     given(truth="abc", items=ITEMS),
     "divides by a list of hits with all aspects",
@@ -45,7 +43,6 @@ test_alpha_dcg = worked(
     case({"intent_err@3": (1 / 2 + 1 / 3) / (2 * (1 + 1 / 2 / 2 + 1 / 4 / 3))}),
     case({"nrbp@all": 3 / 4 * (1 / 2 + 1 / 4) / 2}),
 )
-
 
 test_alpha_ndcg = worked(
     given(recs="abc", truth="abc", items=ITEMS),
@@ -143,7 +140,6 @@ test_calibration_js = worked(
     case({"calibration_js@2": {"ann": None, "bob": None, "cid": None, "dot": 0}}),
 )
 
-
 test_calibration_kl = worked(
     given(items=CALIBRATION_ITEMS),
     "is 0 if list and history have the same shares of categories",
@@ -197,7 +193,6 @@ test_category_coverage = worked(
     case({"category_coverage(divide_by=categories)@2": (None, 0), "category_coverage@2": (0, 1)}),
 )
 
-
 # Two ranks of the first category, one of the second, none of the others, and 1/2 of each.
 COUNTS = (2.5, 1.5, 0.5, 0.5)
 
@@ -219,16 +214,6 @@ test_category_entropy = worked(
     # A list without category has all of them alike.
     case({"category_entropy(smoothing=0.25)@2 category_entropy(smoothing=0.5)@2": 2.0}, "xy"),
 )
-
-
-def vectors(**items):
-    found = [
-        (item, f"f{number}", value)
-        for item, own in items.items()
-        for number, value in enumerate(own)
-    ]
-    return table(found, item_id=pa.string(), feature=pa.string(), value=pa.float64())
-
 
 VECTOR_ITEMS = vectors(a=(1, 0), b=(0, 5), c=(3, 4), d=(2, 0), e=(-1, 0), z=(0, 0))
 
@@ -373,7 +358,6 @@ test_intra_list_diversity = worked(
     case({"ild@2": (1, 1)}, {"ann": "a", "bob": "ax", "cid": "ab"}),
     case({"ild@2": {"ann": None, "bob": None, "cid": 1}}, {"ann": "a", "bob": "ax", "cid": "ab"}),
 )
-
 
 test_intra_list_similarity = worked(
     given(items=VECTOR_ITEMS),

@@ -1,5 +1,5 @@
 from functools import partial
-from math import log2, sqrt
+from math import sqrt
 
 import pyarrow as pa
 from pytest import approx, raises
@@ -7,10 +7,9 @@ from pytest import approx, raises
 import sqlrec
 
 from ..tables import labeled, lists, table
-from .cases import case, given, nothing_shown, numbered, refused, worked
+from .cases import SECOND, case, given, nothing_shown, numbered, refused, worked
 
 grouped = partial(labeled, "item_group")
-SECOND = 1 / log2(3)  # The weight of rank 2.
 # a is shown three times, b twice, c once.
 RECS = lists({"ann": "ab", "bob": "ab", "cid": "ac"})
 
@@ -88,7 +87,6 @@ test_disparate_impact = worked(
     case({"disparate_impact@3": None}, truth="d"),
     case({"disparate_impact@3": None}, truth="f"),
 )
-
 
 # a stands first for ann and second for bob, c first for bob, f second for ann.
 DISPARATE_TREATMENT_RECS = lists({"ann": "af", "bob": "ca"})
@@ -328,7 +326,6 @@ test_pop_reo = worked(
     # With 0.7 the head is a and b.
     case({"pop_reo@2 pop_reo(head=0.7)@2": (2 / 3 - 1 / 2) / (2 / 3 + 1 / 2)}),
 )
-
 
 test_pop_rsp = worked(
     given(history=POP_HISTORY),

@@ -4,9 +4,7 @@ import pyarrow as pa
 from pytest import approx, mark
 
 from ..tables import JUDGED, lists, value
-from .cases import EITHER, case, given, nothing_shown, numbered, refused, worked
-
-SECOND = 1 / log2(3)  # The weight of rank 2.
+from .cases import EITHER, SECOND, case, given, nothing_shown, numbered, refused, worked
 
 test_bpm = worked(
     "divides gains by the number of ranks up to the goal",
@@ -233,9 +231,7 @@ test_ndcg = worked(
     case({f"{SHIFTED}, ideal=k, ideal_gain=3)@2": perfect(3, 15) / perfect(3, 3)}),
 )
 
-
 dcg = perfect
-
 
 # Of abcde down to rank 4, and the best list.
 ABCDE = dcg(0, 3, 0, 1) / dcg(3, 2, 1)

@@ -6,7 +6,7 @@ from pytest import approx
 import sqlrec
 
 from ..tables import lists, rows, table, wanted
-from .cases import EITHER, case, each, given, numbered, worked
+from .cases import EITHER, case, each, given, numbered, vectors, worked
 
 BASELINE = lists({"ann": "bxcy", "dan": "a"})
 RECS = lists({"ann": "abcd", "bob": "x"})
@@ -90,16 +90,6 @@ test_epc = worked(
 
 # a is (1, 0), b (0, 5), c (3, 4) and x unknown.
 HISTORY_DISTANCE_HISTORY = lists({"ann": "ab", "bob": "x", "eve": "a"})
-
-
-def vectors(**items):
-    results = [
-        (item, f"f{number}", value)
-        for item, own in items.items()
-        for number, value in enumerate(own)
-    ]
-    return table(results, item_id=pa.string(), feature=pa.string(), value=pa.float64())
-
 
 ITEMS = vectors(a=(1, 0), b=(0, 5), c=(3, 4), d=(2, 0), e=(-1, 0), z=(0, 0))
 HISTORY_DISTANCE_RECS = lists({"ann": "cb", "bob": "ac", "dot": "a"})

@@ -379,7 +379,6 @@ test_sub_gaussian_ips = worked(
     case({"sgips(shrinkage=0.999999999)": approx(1, abs=1e-8)}),
 )
 
-
 test_switch_dr = worked(
     "does not correct if a weight is above tau",
     case({"switch_dr(tau=3.5)": (0.375 + 0.5 * 0.5 + 0.75) / 2}, logs=DR_LOGS),

@@ -164,7 +164,6 @@ test_rbo_residual = worked(
     case({"rbo_residual@all": approx(0, abs=1e-14)}),
 )
 
-
 # The agreement of pairs of lists, to the depth at which all agrees.
 AGREEMENTS = {
     # After ab, the shorter list continues with x and y, then both with new items.

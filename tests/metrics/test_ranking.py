@@ -8,9 +8,7 @@ from pytest import approx, raises
 import sqlrec
 
 from ..tables import JUDGED, clicked, lists, table, values, wanted
-from .cases import EITHER, case, given, nothing_shown, numbered, refused, worked
-
-SECOND = 1 / log2(3)  # The weight of rank 2.
+from .cases import EITHER, SECOND, case, given, nothing_shown, numbered, refused, worked
 
 test_accuracy = worked(
     given(recs="ab", truth="ax", catalog=numbered("c", 10)),

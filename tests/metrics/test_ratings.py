@@ -302,7 +302,6 @@ test_r2 = worked(
     case({"r2": approx(1 - (1 + 0 + 4) / (4 + 0 + 4), abs=1e-12)}),
 )
 
-
 test_rmse = worked(
     "is the root of the mean squared error of all users",
     case(
@@ -343,12 +342,10 @@ test_score_entropy = worked(
     case({"score_entropy": None}, {"a": None}),
 )
 
-
 # Precision 1 and recall 1 / 3; precision 1 / 2 and recall 1; nothing.
 THRESHOLD_F1_ANN = "a=5,4 b=3,4 c=3,5"
 THRESHOLD_F1_BOB = "a=5,4 b=4,3"
 THRESHOLD_F1_CID = "a=4,3 b=3,4"
-
 
 test_threshold_f1 = worked(
     "is the mean of the users' harmonic means",
@@ -370,7 +367,6 @@ test_threshold_f1 = worked(
 # From the top: high in both, in the score, in both, in the grade, in neither.
 THRESHOLD_ANN = "a=5,4 b=4,3 c=3.5,3.5 d=3,5 e=1,1"
 
-
 test_threshold_precision = worked(
     "is the share of high grades among high scores",
     case({"threshold_precision@1": 1.0, "threshold_precision@2": 1 / 2}, **rated(THRESHOLD_ANN)),
@@ -389,7 +385,6 @@ test_threshold_precision = worked(
     given(**rated(f"{THRESHOLD_ANN} f=9,")),
     case({"threshold_precision@3": 1 / 2, "threshold_precision": 2 / 3}),
 )
-
 
 test_threshold_recall = worked(
     "is the share of high scores among high grades",

@@ -157,7 +157,6 @@ def cases(draw, duplicates=None):
 
 NDCGS = [("ndcg", {"gain": "binary"}, 2), ("ndcg", {}, 2)]
 
-
 # One dataset for all cases, as callers may use it.
 ENGINE = duckdb.connect(config={"threads": 1})
 

@@ -22,7 +22,6 @@ TRUTH = wanted({"ann": {"b": 2}, "bob": {"a": 1}, "cid": {"a": 0}})
 FROM_RANK_3 = pa.table({"user_id": ["ann", "bob"], "item_id": ["a", "b"], "rank": [1, 3]})
 OF_ITEMS = {"catalog": pa.table({"item_id": ["a", "b"]})}
 
-
 test_population = worked(
     "says who is averaged over",
     # Recall is undefined without a relevant item; such a user is excluded only from its mean.

@@ -22,7 +22,6 @@ def expected(metrics, items, relevant, ties="expected", **rules):
 
 TWO = {"a": 1, "b": 1}
 
-
 # b, c and d come after a.
 ONE_AND_THREE = {"a": 2, "b": 1, "c": 1, "d": 1}
 ONE_AND_TWO_TWICE = {"a": 3, "b": 2, "c": 2, "d": 1, "e": 1}
@@ -84,7 +83,6 @@ test_ties = worked(
     case({"ndcg(convention=replay)@2": (1 + 1 / log2(3)) / 2}),
     case({"mrr@2 mrr(convention=rs_metrics)@2 map(convention=rectools)@2": 1}, ties="best"),
 )
-
 
 EVERY = "map@3 mrr@2 hit_rate@3 precision@3 recall@2 dcg@4 ndcg@3 cumulative_gain@2".split()
 EVERY.append("ndcg@all")

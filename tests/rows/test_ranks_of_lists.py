@@ -1,13 +1,13 @@
 """Attributes of the ranks of lists."""
 
-from math import log2, sqrt
+from math import sqrt
 
 import pyarrow as pa
 from pytest import approx, raises
 
 import sqlrec
 
-from ..metrics.cases import case, given, worked
+from ..metrics.cases import SECOND, case, given, worked
 from ..metrics.conftest import together  # noqa: F401
 from ..tables import decisions, evaluate, in_rows, lists, rows, wanted
 
@@ -23,7 +23,6 @@ def test_members_of_the_history_may_be_of_no_segment():
 
 
 TWO = {"a": 1, "b": 1}
-SECOND = 1 / log2(3)  # The weight of rank 2.
 GRADED = wanted({"ann": {"b": 2}, "bob": {"a": 1}})
 COPIED = in_rows("a 1 3, a 2 2, b 3 1", "rank score")
 
@@ -84,7 +83,6 @@ test_lists = worked(
     given(recs=COPIED, truth={"a": 5, "b": 2}, duplicates="best"),
     case({"mae@all": (2 + 1) / 2}),
 )
-
 
 SEGMENTS = {"users": USERS, "by": "land"}
 LOGS = decisions("user_id item_id reward propensity", "ann a 1 0.5, bob a 1 0.25, cid b 1 1")
