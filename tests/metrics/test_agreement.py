@@ -17,7 +17,6 @@ def graded(judge, people):
 
 
 LABELS = graded((1, 1, 0, 0, 1, 0, 1, 1), (1, 0, 0, 0, 1, 0, 1, 0))
-
 test_cohen_kappa = worked(
     "equals the kappa of scikit-learn with quadratic weights",
     case(
@@ -47,7 +46,6 @@ BOB = "a=2,2 b=2,3 c=1,2.5"
 CID = "a=2,1 b=1,2"
 DAN = "a=2,1 b=2,2"
 EVE = "a=2,1 b=1,1"
-
 test_fcp = worked(
     "is the share of concordant pairs among those of all users",
     given(**rated(ANN, BOB, CID, DAN, EVE)),
@@ -107,7 +105,6 @@ def test_fcp_of_a_list_of_thousands_does_not_visit_all_pairs():
 RATED = "a=4,5 b=3,4 c=2,1 d=1,2"
 # ab has equal scores, cd equal grades, ac, ad and bc, bd are concordant.
 KENDALL_BOB = "a=4,5 b=4,4 c=2,1 d=1,1"
-
 test_kendall = worked(
     "is the difference of concordant and discordant pairs",
     given(**rated(RATED)),
@@ -185,7 +182,6 @@ test_ndpm = worked(
 
 # Scores around 2, grades around 3.
 PEARSON_ANN = "a=3,4 b=2,5 c=1,0"
-
 test_pearson = worked(
     "is the correlation of scores and grades",
     case({"pearson pearson_r": (1 * 1 + 0 * 2 + -1 * -3) / sqrt(2 * 14)}, **rated(PEARSON_ANN)),
@@ -217,7 +213,6 @@ test_pearson = worked(
 
 # Ranks 1.5, 1.5 and 3 against 1, 2.5 and 2.5.
 OF_TIES = (-0.5 * -1 + -0.5 * 0.5 + 1 * 0.5) / 1.5
-
 test_spearman = worked(
     "is the correlation of ranks",
     # Without ties it is 1 - 6 * sum of squared differences / (n * (n^2 - 1)).

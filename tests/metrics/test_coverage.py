@@ -11,7 +11,6 @@ from .cases import SECOND, case, given, worked
 CATALOG = table([(item,) for item in "abcdea"], item_id=pa.string())
 HISTORY = lists({"ann": "abx", "eve": "ay"})
 A = 1 / (1 + SECOND)
-
 test_catalog_coverage = worked(
     "is the share of the catalog that is in some list",
     given(recs={"ann": "abc", "bob": "bd"}, catalog=CATALOG, history=HISTORY),
@@ -53,7 +52,6 @@ def test_catalog_coverage_is_of_the_lists_of_each_segment_together():
 
 # Shown to 3, 2 and 1 users.
 SHOWN = {"ann": "abc", "bob": "ab", "cid": "a"}
-
 test_gini = worked(
     given(recs=SHOWN, catalog="abc"),
     "is half the mean difference relative to the mean",
@@ -125,7 +123,6 @@ test_herfindahl = worked(
 )
 
 RECS = lists({"ann": "abc", "bob": "ab", "cid": "a"})
-
 test_list_fill = worked(
     "is the share of lists with k items, or of ranks with an item",
     case({"list_fill(of=*)@1": 1.0, "list_fill@2": 2 / 3, "list_fill@4": 0.0}, RECS),
@@ -158,7 +155,6 @@ test_unrepeated_share = worked(
 
 USER_COVERAGE_RECS = lists({"ann": "ab", "cid": "a"})
 TRUTH = wanted({"ann": {"a": 1}, "bob": {"a": 1}, "dan": {"a": 0}})
-
 test_user_coverage = worked(
     given(recs=USER_COVERAGE_RECS, truth=TRUTH),
     "is the share of the population that has a list",

@@ -115,7 +115,6 @@ test_alpha_ndcg = worked(
 )
 
 CALIBRATION_ITEMS = labeled("category", {"a": "1", "b": "2", "c": "12", "d": "3"})
-
 test_calibration_js = worked(
     given(items=CALIBRATION_ITEMS),
     "is 0 if list and history have the same shares of categories",
@@ -169,7 +168,6 @@ test_calibration_kl = worked(
 )
 
 CATEGORY_ITEMS = labeled("category", {"a": "12", "b": "1", "c": "3", "d": "4"})
-
 test_category_coverage = worked(
     given(items=CATEGORY_ITEMS),
     "is the number of different categories by rank",
@@ -195,7 +193,6 @@ test_category_coverage = worked(
 
 # Two ranks of the first category, one of the second, none of the others, and 1/2 of each.
 COUNTS = (2.5, 1.5, 0.5, 0.5)
-
 test_category_entropy = worked(
     given(recs="ab", items=CATEGORY_ITEMS),
     "is 0 for one category and grows with their number",
@@ -216,7 +213,6 @@ test_category_entropy = worked(
 )
 
 VECTOR_ITEMS = vectors(a=(1, 0), b=(0, 5), c=(3, 4), d=(2, 0), e=(-1, 0), z=(0, 0))
-
 test_cosine_diversity = worked(
     given(recs="ac", items=VECTOR_ITEMS),
     case("is 1 minus the mean cosine of two items", {"cosine_diversity@all": 1 - 3 / 5}),
@@ -255,7 +251,6 @@ test_cosine_diversity = worked(
 
 # a and b differ in one category, a and c in three; d has no category, and x is not among the items.
 HAMMING_DIVERSITY_ITEMS = labeled("category", {"a": "12", "b": "1", "c": "3"})
-
 test_hamming_diversity = worked(
     given(items=HAMMING_DIVERSITY_ITEMS),
     "is the mean number of categories in which two items differ",
@@ -342,7 +337,6 @@ def apart(**distances):
 
 
 INTRA_LIST_DIVERSITY_ITEMS = apart(ab=1, ac=4, bc=2)
-
 test_intra_list_diversity = worked(
     given(recs="ab", items=INTRA_LIST_DIVERSITY_ITEMS),
     case("is the mean distance of two items of the list", {"ild@all": (1 + 4 + 2) / 3}, "abc"),
@@ -374,7 +368,6 @@ test_intra_list_similarity = worked(
 )
 
 JACCARD_DIVERSITY_ITEMS = labeled("category", {"a": "12", "b": "1", "c": "3", "d": "12"})
-
 test_jaccard_diversity = worked(
     given(items=JACCARD_DIVERSITY_ITEMS),
     "is 1 minus the share of categories that two items have in common",
@@ -395,7 +388,6 @@ test_jaccard_diversity = worked(
 )
 
 EIGHT = labeled("aspect", dict.fromkeys("abcdefgh", "12"))
-
 test_nrbp = worked(
     given(recs="abc", truth="abc"),
     "discounts further hits with the same aspect, and lower ranks",

@@ -12,7 +12,6 @@ from .cases import SECOND, case, given, nothing_shown, numbered, refused, worked
 grouped = partial(labeled, "item_group")
 # a is shown three times, b twice, c once.
 RECS = lists({"ann": "ab", "bob": "ab", "cid": "ac"})
-
 test_atkinson_index = worked(
     given(recs=RECS),
     "is 1 minus the ratio of the equally distributed equivalent of exposure to its mean",
@@ -34,7 +33,6 @@ HISTORY = lists({"ann": "ac", "bob": "cdn", "zoe": "a"})
 # d has two groups, n none.
 ITEMS = grouped("a=g b=g c=h d=h,g n= z=rare")
 BIAS_DISPARITY_RECS = lists({"ann": "abc", "bob": "bx", "eve": "cn"})
-
 test_bias_disparity = worked(
     given(recs=BIAS_DISPARITY_RECS, history=HISTORY, items=ITEMS),
     "is the share of a group in the lists relative to its share in the history",
@@ -74,7 +72,6 @@ def test_bias_disparity_of_a_group_of_users_is_by_their_lists_and_history():
 TREATED_GROUPS = "a=g b=g c=h d=h e=unwanted f="
 TREATED = grouped(TREATED_GROUPS)
 DISPARATE_IMPACT_RECS = lists({"ann": "abf", "bob": "caf"})
-
 test_disparate_impact = worked(
     given(recs=DISPARATE_IMPACT_RECS, items=TREATED),
     "is the smallest recall of a group divided by the largest",
@@ -90,7 +87,6 @@ test_disparate_impact = worked(
 
 # a stands first for ann and second for bob, c first for bob, f second for ann.
 DISPARATE_TREATMENT_RECS = lists({"ann": "af", "bob": "ca"})
-
 test_disparate_treatment = worked(
     given(recs=DISPARATE_TREATMENT_RECS, items=TREATED),
     "is the smallest exposure per merit of a group divided by the largest",
@@ -117,7 +113,6 @@ OF_C = SECOND / (2 + 2 * SECOND)
 OF_B = abs(OF_C - 1 / 3)
 # a is shown twice, b and c once each.
 EQUITY_OF_ATTENTION_RECS = lists({"ann": "ab", "bob": "ac"})
-
 test_equity_of_attention = worked(
     given(recs=EQUITY_OF_ATTENTION_RECS),
     "is the distance between items' shares of attention and of merit",
@@ -148,7 +143,6 @@ test_expected_exposure_disparity = worked(
 
 BINARY = (1 + 0.5 + 0.25) / 3
 BINARY_LOSS = (1 - BINARY) ** 2 + (0.5 - BINARY) ** 2 + BINARY**2
-
 test_expected_exposure_loss = worked(
     "is the squared distance between items' exposure and target exposure",
     # a and b deserve (1 + 1/2) / 2 each; a gets 1, x 1/2 and b nothing.
@@ -197,9 +191,7 @@ test_expected_exposure_relevance = worked(
 
 EXPOSURE_SHARE_ITEMS = grouped("a=new,new b=old,new z=rare c=")
 EXPOSURE_SHARE_RECS = lists({"ann": "ac", "bob": "bx"})
-
 LONG = [60 * "x", 61 * "x"]
-
 test_exposure_share = worked(
     given(recs=EXPOSURE_SHARE_RECS, items=EXPOSURE_SHARE_ITEMS),
     "is the group's share of all exposure",
@@ -222,9 +214,7 @@ MAD_ITEMS = grouped("a=g b=g c=h d=h x=i y=j")
 # Of g a is shown twice and b once, of h c twice, of i x once; d and y are not shown.
 ITEM_MAD_RECS = {"ann": "ab", "bob": "ca", "cid": "cx"}
 TRUTH = {"ann": {"a": 2, "d": 1}, "bob": {"c": 3, "a": 0}, "cid": {"c": 1, "x": 1}}
-
 TENTHS = dict.fromkeys("abc", 0.1)
-
 test_item_mad = worked(
     given(recs=ITEM_MAD_RECS, truth=TRUTH),
     "is the mean difference between the gains of items of two groups",
@@ -266,7 +256,6 @@ test_item_mad = worked(
 
 SCORE_MAD_RECS = {"ann": {"a": 9, "b": 8}, "bob": {"c": 5, "a": 4}, "cid": {"c": 3, "x": -1}}
 SCORE_MAD_TRUTH = {"ann": "ad", "bob": "c", "cid": "cx"}
-
 test_item_score_mad = worked(
     given(recs=SCORE_MAD_RECS, truth=SCORE_MAD_TRUTH, items=MAD_ITEMS),
     "is the mean difference between the scores of hits of two groups",
@@ -305,7 +294,6 @@ test_jain_index = worked(
 # Of 10 pairs a has 6, b 2, c and d 1 each.
 POP_HISTORY = lists({"1": "abcd", "2": "ab", "3": "a", "4": "a", "5": "a", "6": "a"})
 POP_REO_RECS = lists({"ann": "abc", "bob": "acx"})
-
 test_pop_reo = worked(
     given(recs=POP_REO_RECS, truth={"ann": "ab", "bob": "bcd"}, history=POP_HISTORY),
     "compares the recall of popular items with that of other items",
@@ -349,7 +337,6 @@ test_pop_rsp = worked(
 # a has four of the five interactions, b one.
 HITS_HISTORY = lists({"1": "ab", "2": "a", "3": "a", "4": "a"})
 PROPENSITY_HITS_RECS = lists({"ann": "abx", "bob": "b"})
-
 test_propensity_hits = worked(
     given(recs=PROPENSITY_HITS_RECS, history=HITS_HISTORY),
     "counts hits by the inverse of their share of the history",
@@ -363,7 +350,6 @@ test_propensity_hits = worked(
 
 REO_GROUPS = "a=g b=g c=h d=h e=unwanted"
 REO_RECS = lists({"ann": "abe", "bob": "cae"})
-
 test_reo = worked(
     given(recs=REO_RECS, items=grouped(REO_GROUPS)),
     "is the relative standard deviation of the recall of groups",
@@ -385,7 +371,6 @@ test_reo = worked(
 
 RSP_GROUPS = "a=g b=g c=h d=h"
 RSP_RECS = lists({"ann": "abc", "bob": "bx"})
-
 test_rsp = worked(
     given(recs=RSP_RECS),
     "is the relative standard deviation of the recommended shares of groups",
@@ -402,7 +387,6 @@ test_rsp = worked(
 
 # a has four users, b one.
 STRATIFIED_RECALL_RECS = lists({"ann": "ax", "bob": "b"})
-
 test_stratified_recall = worked(
     given(recs=STRATIFIED_RECALL_RECS, history=HITS_HISTORY),
     "counts popular items less",

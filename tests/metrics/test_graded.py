@@ -47,7 +47,6 @@ test_compatibility = worked(
 )
 
 GRADES = {"b": 3, "d": 1, "x": 2}
-
 test_cumulative_gain = worked(
     given(recs="abcd", truth=GRADES),
     "adds up the relevance of the recommended items",
@@ -133,7 +132,6 @@ test_insq = worked(
 
 # The probabilities to read ranks: a is 1 + 5 - 1/3, then 2 + 5 - 1/3.
 INST = [1, (1 - 1 / (6 - 1 / 3)) ** 2, ((1 - 1 / (6 - 1 / 3)) * (1 - 1 / (7 - 1 / 3))) ** 2]
-
 test_inst = worked(
     given(truth="a"),
     "the user continues with a smaller probability after each gain",
@@ -161,7 +159,6 @@ def perfect(*gains):
 
 
 SHIFTED = "ndcg(gain=exponential, gains=relevant, shift=1"
-
 test_ndcg = worked(
     given(recs="ab", truth=GRADES),
     "divides by the best list of the user's own items",
@@ -235,7 +232,6 @@ dcg = perfect
 
 # Of abcde down to rank 4, and the best list.
 ABCDE = dcg(0, 3, 0, 1) / dcg(3, 2, 1)
-
 test_ndcg_at_gains = worked(
     "is the mean NDCG at the ranks of items with a gain",
     # b stands at rank 2 and d at rank 4, past the best list's end; x is not shown.
@@ -268,7 +264,6 @@ NDCG_AT_GRADES_GRADES = {"a": 3, "b": 2, "c": 2, "d": 1}
 
 # The NDCG of bxad down to these ranks.
 BXAD = (2 / 3, dcg(2, 0, 3) / dcg(3, 2, 2), dcg(2, 0, 3, 1) / dcg(3, 2, 2, 1))
-
 test_ndcg_at_grades = worked(
     given(truth=NDCG_AT_GRADES_GRADES),
     "is the mean NDCG at the last rank of each gain of the best list",
@@ -303,7 +298,6 @@ GRADED = {"a": 1, "b": 3, "c": 2}
 
 # 2 * 1.5 + rank - 1 is 3, 4 and 5.
 READ = [1, (3 / 4) ** 2, (3 / 5) ** 2 * 2 / 3]
-
 test_nearly_err = worked(
     "equation 8 divides gains by the number of ranks that are seen",
     # The second rank is read with probability 1, the third with 2/3, the fourth with 0.
@@ -392,7 +386,6 @@ def test_normalized_gain_rounding_of_large_gains_leaves_a_list_behind_the_best(s
 
 XABY = (SECOND + 2 / log2(4)) / (2 + SECOND)
 C_H_L = SECOND + 1 / log2(5) + 1 / log2(7)
-
 test_page_ndcg = worked(
     given(truth="a"),
     "discounts lower rows and further columns",

@@ -10,7 +10,6 @@ from .cases import EITHER, case, each, given, numbered, vectors, worked
 
 BASELINE = lists({"ann": "bxcy", "dan": "a"})
 RECS = lists({"ann": "abcd", "bob": "x"})
-
 test_baseline_serendipity = worked(
     given(baseline=BASELINE),
     "is the share of hits that the baseline does not have within k",
@@ -31,7 +30,6 @@ test_baseline_serendipity = worked(
 
 IDS = {"user_id": pa.string(), "item_id": pa.string()}
 SUM = 1 + 1 / log2(3) + 1 / 2
-
 test_efd = worked(
     given(history={"u1": "ab", "u2": "ab", "u3": "acc", "u4": "a"}),
     "weights the surprisal of hits, in bits",
@@ -59,7 +57,6 @@ test_efd = worked(
 HISTORY = lists({"u1": "ab", "u2": "ab", "u3": "acc", "u4": "a"})
 EPC_RECS = lists({"ann": "cab", "bob": "z"})
 TRUTH = wanted({"ann": "bc", "dan": "a"})
-
 test_epc = worked(
     given(recs=EPC_RECS, history=HISTORY),
     "weights hits by the share of users without the item",
@@ -90,10 +87,8 @@ test_epc = worked(
 
 # a is (1, 0), b (0, 5), c (3, 4) and x unknown.
 HISTORY_DISTANCE_HISTORY = lists({"ann": "ab", "bob": "x", "eve": "a"})
-
 ITEMS = vectors(a=(1, 0), b=(0, 5), c=(3, 4), d=(2, 0), e=(-1, 0), z=(0, 0))
 HISTORY_DISTANCE_RECS = lists({"ann": "cb", "bob": "ac", "dot": "a"})
-
 test_history_distance = worked(
     given(recs=HISTORY_DISTANCE_RECS, history=HISTORY_DISTANCE_HISTORY, items=ITEMS),
     "with hits subtracts the sum of their similarities from 1",
@@ -110,7 +105,6 @@ test_history_distance = worked(
 
 LEAK_SHARE_HISTORY = lists({"ann": "aca", "bob": "y", "eve": "x"})
 LEAK_SHARE_RECS = lists({"ann": "ab", "zed": "q"})
-
 test_leak_share = worked(
     given(recs=LEAK_SHARE_RECS, history=LEAK_SHARE_HISTORY),
     "is the share of relevant items that are in the user's history",
@@ -147,7 +141,6 @@ def test_leak_share_fails_a_check_of_leaked_items():
 
 NOVELTY_HISTORY = lists({"ann": "bx", "cid": "a"})
 NOVELTY_RECS = lists({"ann": "abcd", "bob": "xy"})
-
 test_novelty = worked(
     given(recs=NOVELTY_RECS, history=NOVELTY_HISTORY),
     "is the share of items that are not in the user's history",
@@ -188,7 +181,6 @@ def test_novelty_of_users_of_the_history_is_defined_for_all():
 
 # Four users: a had by 4, b by 2, c by 1 and more than once; nobody had z.
 POPULARITY_COUNT_RECS = lists({"ann": "abz", "bob": "c"})
-
 test_popularity_count = worked(
     given(recs=POPULARITY_COUNT_RECS, history=HISTORY),
     "is the mean number of users with the item in their history",
@@ -210,7 +202,6 @@ test_popularity_count = worked(
 
 # a had by 3 users, b and c by 2, d by 1.
 POPULARITY_RANK_HISTORY = lists({"u1": "abcd", "u2": "abb", "u3": "ac"})
-
 test_popularity_rank = worked(
     given(history=POPULARITY_RANK_HISTORY),
     case("is the mean rank of items by their number of users", {"popularity_rank@all": 1}, "a"),
@@ -244,7 +235,6 @@ test_popularity_share = worked(
 CATALOG = table([(item,) for item in "abcdxyzwvt"], item_id=pa.string())
 # Level 1 is a, level 2 are b and c, level 3 is d.
 SERENDIPITY_HISTORY = lists({"u1": "abcd", "u2": "abc", "u3": "aa"})
-
 test_serendipity = worked(
     given(history=SERENDIPITY_HISTORY, catalog=CATALOG),
     "weights a hit by its rank above its popularity rank",
@@ -307,7 +297,6 @@ test_surprisal = worked(
 
 # Of 10 pairs a has 5, b and c have 2 each, d has 1.
 TAIL_SHARE_HISTORY = lists({"u1": "abcd", "u2": "abc", "u3": "a", "u4": "aa", "u5": "a"})
-
 test_tail_share = worked(
     given(history=TAIL_SHARE_HISTORY),
     "the head has the most popular items that reach the share of the history",

@@ -12,7 +12,6 @@ from ..tables import decisions, lists, rows, table
 from .cases import case, given, refused, worked
 
 COLUMNS = "slate_id position reward propensity target_probability predicted_reward expected_reward"
-
 test_cascade_dr = worked(
     "corrects from the first position to the last",
     # Weights 0.5 and 4: from the top 0.5 and 2, above each 1 and 0.5.
@@ -24,7 +23,6 @@ test_cascade_dr = worked(
 )
 
 LOGS = decisions("reward propensity target_probability", "1 0.5 0.25, 1 0.0625 1, 2 0.125 0.5")
-
 test_clipped_ips = worked(
     case("limits weights", {"clipped_ips": 18.5 / 3, "clipped_ips(clip=2)": 6.5 / 3}, logs=LOGS),
     case({"clipped_ips(clip=0.5)": 2 / 3, "ips": 24.5 / 3}, logs=LOGS),
@@ -39,9 +37,7 @@ AT_RANKS = "user_id item_id position reward"
 CTR_LOGS = decisions(
     "user_id item_id reward", "ann a 1, ann a 0, ann b 1, ann z 1, bob a 0, cid a 1"
 )
-
 RECS = lists({"ann": "abc", "bob": "xa"})
-
 test_ctr = worked(
     given(recs=RECS),
     "is the mean reward of decisions whose item is in the users list",
@@ -63,7 +59,6 @@ test_direct_method = worked(
 
 OF_LISTS = "user_id item_id reward propensity predicted_reward expected_reward"
 MODELED_COLUMNS = "reward propensity target_probability predicted_reward expected_reward"
-
 test_doubly_robust = worked(
     "corrects expected rewards by the weighted errors of the model",
     given(logs=decisions(MODELED_COLUMNS, "1 0.5 0.25 0.5 0.25, 0 0.25 1 0.125 0.75")),
@@ -93,13 +88,10 @@ IPS_LOGS = decisions(
     "user_id item_id reward propensity",
     "ann a 1 0.5, ann b 1 0.25, ann z 1 0.25, bob a 2 0.125, cid a 1 1",
 )
-
 IPS_RECS = lists({"ann": "abc", "bob": "xa", "dan": "a"})
-
 RANKED_LOGS = decisions(
     f"{AT_RANKS} propensity", "ann a 1 1 0.5, ann a 2 1 0.5, ann b 2 1 0.25, ann c 4 1 0.25"
 )
-
 test_ips = worked(
     given(recs=IPS_RECS),
     "reads lists as a policy that shows them",
@@ -189,7 +181,6 @@ test_max_weight = worked(
 )
 
 BASELINE = {"ann": {"a": 0.2, "b": 0.5, "c": 0.0, "d": 0.9}}
-
 test_ncis_precision = worked(
     given(recs={"ann": {"a": 0.8}, "bob": {"a": 1.0}}, truth="a", baseline=BASELINE),
     "weights a rank by its score divided by the score of the baseline",
@@ -213,7 +204,6 @@ DR_LOGS = decisions(
     "reward propensity target_probability predicted_reward expected_reward",
     "1 0.5 0.25 0.5 0.375, 0 0.25 1 0.125 0.75",
 )
-
 test_shrunk_dr = worked(
     given(logs=DR_LOGS),
     "halves a weight equal to the square root of the shrinkage",
@@ -228,12 +218,10 @@ test_shrunk_dr = worked(
 # A slate of two positions with weights 0.5 and 4, and one of a single position with weight 2.
 SLATE_IPS_COLUMNS = "slate_id position reward propensity target_probability"
 SLATE_IPS_LOGS = decisions(SLATE_IPS_COLUMNS, "7 2 1 0.25 1, 7 1 3 0.5 0.25, 8 1 1 0.25 0.5")
-
 LISTED_SLATES = decisions(
     "user_id item_id slate_id position reward propensity",
     "ann a 1 1 1 0.5, ann b 1 2 1 0.5, ann a 2 1 1 0.5, ann c 2 2 1 0.5",
 )
-
 test_slate_ips = worked(
     given(logs=SLATE_IPS_LOGS),
     "weights a reward by the positions that it depends on",
@@ -368,7 +356,6 @@ test_sub_gaussian_dr = worked(
 SUB_GAUSSIAN_IPS_LOGS = decisions(
     "reward propensity target_probability", "1 0.5 0.25, 2 0.25 1, 1 0.5 0"
 )
-
 test_sub_gaussian_ips = worked(
     "bounds weights",
     # Weights 0.5, 4 and 0, which become 0.5 / 0.75, 4 / 2.5 and 0.

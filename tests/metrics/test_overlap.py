@@ -29,7 +29,6 @@ AB_IN_AXYB = sum(0.5**d * x for d, x in enumerate(AGREEMENT)) / 2 + 0.5**4 * AGR
 # None, two and two items in both, and still two where the lists have ended.
 SCALED = sum(0.5**d * 2 / (d + 1) for d in range(1, 5)) / sum(0.5**d for d in range(5))
 NEAR_1 = 1 - 0.999999**3000 + (1 - 0.999999) / 0.999999 * 3000 * beyond(0.999999, 3000)
-
 test_average_overlap = worked(
     given(recs="ab"),
     "is the mean agreement of all depths",
@@ -55,7 +54,6 @@ def ask(metric, ours, theirs):
 
 BASELINE = lists({"ann": "bxa", "bob": "xy", "dot": "a"})
 RECS = lists({"ann": "abcd", "bob": "xy", "cid": "a"})
-
 test_baseline_share = worked(
     given(recs=RECS, baseline=BASELINE),
     "is the share of the list that the baseline has too",

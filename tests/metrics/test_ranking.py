@@ -57,7 +57,6 @@ def test_accuracy_of_a_user_without_relevant_item_is_the_share_that_is_not_shown
 
 # Hits stand at ranks 2 and 4, where precision is 1/2 and 2/4; x is wanted and not shown.
 AT_HITS = 1 / 2 + 2 / 4
-
 test_average_precision = worked(
     given(recs="abcde", truth="bdx"),
     "is the sum of the precisions at hits, divided by the relevant items",
@@ -90,7 +89,6 @@ test_average_precision = worked(
 
 # Hits stand at ranks 2 and 4, where recall is 1/3 and 2/3; x is wanted and not shown.
 AT_RECALL = 1 / 3 + 2 / 3
-
 test_average_recall = worked(
     given(recs="abcde"),
     "is the mean recall at the hits",
@@ -150,7 +148,6 @@ test_bpref = worked(
 )
 
 CATALOG = table([(item,) for item in "abcdefgh"], item_id=pa.string())
-
 test_catalog_auc = worked(
     given(truth="bh", catalog=CATALOG),
     "is the share of pairs in which the relevant item is above",
@@ -211,7 +208,6 @@ test_depth_precision = worked(
 )
 
 GRADED = {"a": 3, "b": 0.5, "c": 2, "d": 2, "x": 0, "w": 0, "z": 0}
-
 test_eleven_point_average_precision = worked(
     "can require the number of items that reaches the recall",
     # 0 1 1 2 2 2 3 3 4 4 4
@@ -244,7 +240,6 @@ test_eleven_point_average_precision = worked(
 )
 
 P, R = 2 / 4, 2 / 3
-
 test_f_beta = worked(
     given(recs="abcd", truth="bdx"),
     "is the harmonic mean of precision and recall",
@@ -302,7 +297,6 @@ RECS = lists({"ann": "ab", "bob": "xb", "cid": "x"})
 # One of bob's two relevant items is below one of the two items judged not relevant.
 BOB = {"b": 1, "y": 1, "x": 0, "z": 0}
 TRUTH = wanted({"ann": {"a": 1}, "bob": BOB, "cid": {"c": 1}})
-
 test_geometric_bpref = worked(
     given(recs=RECS),
     "is the geometric mean of bpref, where 0 counts as a small number",
@@ -321,7 +315,6 @@ test_geometric_bpref = worked(
 )
 
 GEOMETRIC_MAP_TRUTH = wanted({"ann": "a", "bob": "b", "cid": "c"})
-
 test_geometric_map = worked(
     given(recs=RECS),
     "is the geometric mean of average precision, where 0 counts as a small number",
@@ -360,7 +353,6 @@ test_hit_rate = worked(
 )
 
 E = 0.00001
-
 test_inferred_average_precision = worked(
     "estimates unjudged items from judged items",
     # Three items of the pool are above d; two are judged, one of them relevant.
@@ -419,7 +411,6 @@ test_interpolated_precision = worked(
 
 # Of abcd, b and d are hits, c is judged not relevant, and a is not judged.
 ITEM_COUNT_JUDGED = {"b": 3, "c": 0, "d": 1, "x": 2, "y": 0, "z": 1}
-
 test_item_count = worked(
     "counts the requested kind of items",
     given(recs="abcd", truth=ITEM_COUNT_JUDGED),
@@ -708,7 +699,6 @@ test_precision = worked(
 )
 
 THREE = ("ann", "bob", "eve")
-
 test_r_precision = worked(
     "is the precision at the rank where a perfect list ends",
     # Three relevant items, so three ranks: one hit in them, and one after them that is too late.
@@ -841,11 +831,9 @@ test_truth_jaccard = worked(
 
 # The first item was seen with probability 1/2, and the second with 1/8.
 CLICKS = clicked(ann={"a": 0.5, "b": 0.125})
-
 UNSEEN = {"ann": {"a": 0.5}, "bob": {"b": None, "n": float("nan")}}
 # Of ann a is second and c third, of bob b third.
 EQUAL = ((SECOND + 1 / 2) / (1 + SECOND) + 1 / 2) / 2
-
 test_unbiased_ndcg = worked(
     given(truth=CLICKS),
     "compares with a list of the items with the smallest propensities",
@@ -885,7 +873,6 @@ def test_unbiased_ndcg_needs_a_propensity_that_is_a_probability():
 
 
 CLICKED = clicked(ann={"a": 0.5, "b": 0.125, "c": None}, bob={"a": 1.0})
-
 test_unbiased_precision = worked(
     given(recs={"ann": "ab", "bob": "xa"}, truth=CLICKED),
     "estimates the clicks if all items were seen",

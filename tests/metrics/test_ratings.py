@@ -12,7 +12,6 @@ from .cases import case, given, rated, worked
 # Relevant: b of ann, and a of bob.
 ANN = "a=4,0 b=3,1 c=2,0"
 BOB = "a=3.5,1 b=1,0"
-
 test_auc = worked(
     "is the share of pairs of all users in which the relevant item has the higher score",
     # 3 is above 2 and 1, 3.5 too, and neither above 4.
@@ -47,7 +46,6 @@ def test_auc_counts_users_lists_and_ties_as_metrics_of_users_do():
 # 1 of 2 pairs, 4 of 4, and nothing to compare.
 GAUC_BOB = "a=9,1 b=8,1 c=7,0 d=6,0"
 CID = "a=4,1 b=3,1"
-
 test_gauc = worked(
     "is the mean of the users' shares of pairs in which the relevant item has the higher score",
     case({"gauc user_auc": (1 / 2 + 1) / 2}, **rated(ANN, GAUC_BOB)),
@@ -66,9 +64,7 @@ test_gauc = worked(
 # Items have a score and a grade; None where one of them is missing.
 LIST_ANN = "a=0.9,1 b=0.5, c=0.25,0 x=,1"
 LIST_CTR_BOB = "a=0.5,3"
-
 truth = partial(decisions, "user_id item_id relevance propensity")
-
 test_list_ctr = worked(
     "is the mean over the ranks whose items are in the truth",
     case({"list_ctr": 4 / 3}, **rated(LIST_ANN, LIST_CTR_BOB)),
@@ -95,7 +91,6 @@ RECS = scored({"ann": {"a": 0.9, "b": 0.5, "c": 0.25}, "bob": {"a": 0.5}, "cid":
 REPEATED = decisions("user_id item_id score", "ann a 0.8, ann a 0.4, ann b 0.2")
 SHOWN = "ann a 1 0.5, ann c 0 0.25, ann x 1 0.1"
 TRUTH = f"{SHOWN}, bob a 1 0.2"
-
 test_list_ips = worked(
     given(recs=RECS, truth=truth(TRUTH).drop_columns("propensity")),
     "without propensities counts all items of the truth equally",
@@ -167,7 +162,6 @@ def test_list_ips_refuses_invalid_propensities(wrong):
 
 LOG_LOSS_ANN = "a=0.9,1 b=0.4,0"
 LOG_LOSS_BOB = "a=0.5,1"
-
 test_log_loss = worked(
     "is the mean surprise at the rated items",
     given(**rated(LOG_LOSS_ANN, LOG_LOSS_BOB)),
@@ -184,7 +178,6 @@ test_log_loss = worked(
 # Errors of 1, -2 and 0; and of 3.
 ERRORS_ANN = "a=4,3 b=3,5 c=1,1"
 ERRORS_BOB = "a=5,2"
-
 test_mae = worked(
     "is the mean absolute error over the items of all users",
     case({"mae mean_absolute_error": (1 + 2 + 0 + 3) / 4}, **rated(ERRORS_ANN, ERRORS_BOB)),
@@ -196,7 +189,6 @@ test_mae = worked(
 )
 
 MEAN_SCORE_RECS = {"ann": {"a": 5, "b": 2, "c": -1}, "bob": {"c": 4}}
-
 test_mean_score = worked(
     given(recs=MEAN_SCORE_RECS),
     "is the mean of the scores within the cutoff",
@@ -320,7 +312,6 @@ SCORE_ENTROPY_RECS = {"ann": {"a": log(4), "b": log(2), "c": 0}, "bob": {"a": lo
 
 # Shares of 1 / (1 + e^-1) and 1 / (1 + e).
 ONE_APART = log(1 + exp(-1)) / (1 + exp(-1)) + log(1 + exp(1)) / (1 + exp(1))
-
 test_score_entropy = worked(
     given(recs=SCORE_ENTROPY_RECS),
     "is the entropy of the softmax of all scores within the cutoff",
@@ -346,7 +337,6 @@ test_score_entropy = worked(
 THRESHOLD_F1_ANN = "a=5,4 b=3,4 c=3,5"
 THRESHOLD_F1_BOB = "a=5,4 b=4,3"
 THRESHOLD_F1_CID = "a=4,3 b=3,4"
-
 test_threshold_f1 = worked(
     "is the mean of the users' harmonic means",
     given(**rated(THRESHOLD_F1_ANN, THRESHOLD_F1_BOB, THRESHOLD_F1_CID)),
@@ -366,7 +356,6 @@ test_threshold_f1 = worked(
 
 # From the top: high in both, in the score, in both, in the grade, in neither.
 THRESHOLD_ANN = "a=5,4 b=4,3 c=3.5,3.5 d=3,5 e=1,1"
-
 test_threshold_precision = worked(
     "is the share of high grades among high scores",
     case({"threshold_precision@1": 1.0, "threshold_precision@2": 1 / 2}, **rated(THRESHOLD_ANN)),

@@ -11,7 +11,6 @@ from .cases import case, given, worked
 ITEMS = priced(("a", 10), ("b", 2), ("c", 5), ("x", 3))
 RECS = lists({"ann": "axb", "bob": "bc"})
 TRUTH = wanted({"ann": "abc", "bob": "c", "cid": "x"})
-
 test_value_found = worked(
     given(recs=RECS, truth=TRUTH),
     "adds up the prices of hits within k",
@@ -54,7 +53,6 @@ def test_missing_and_invalid_prices_are_refused(prices, message, metric):
 PRICES = (*zip("abcdef", (12.5, 3, 7.25, 40, 1, 9.5), strict=True),)
 SIX = priced(*PRICES)
 VALUE_NDCG_ITEMS = priced(*PRICES, ("free", 0))
-
 test_value_ndcg = worked(
     given(recs="abcdef", items=VALUE_NDCG_ITEMS),
     "compares with a list of the most expensive items",
@@ -69,7 +67,6 @@ test_value_ndcg = worked(
 
 VALUE_ITEMS = priced(("a", 10), ("b", 2), ("c", 5), ("free", 0))
 VALUE_PRECISION_RECS = lists({"ann": ["a", "c", "free"], "bob": ["b", "a"], "cid": ["free"]})
-
 test_value_precision = worked(
     given(recs=VALUE_PRECISION_RECS, items=VALUE_ITEMS),
     "is the hits' share of the total price of the list",
@@ -85,7 +82,6 @@ test_value_precision = worked(
 )
 
 VALUE_RECALL_RECS = lists({"ann": "ab", "bob": "b"})
-
 test_value_recall = worked(
     given(recs=VALUE_RECALL_RECS, items=VALUE_ITEMS),
     "is the hits' share of the total price of relevant items",
@@ -104,7 +100,6 @@ test_value_recall = worked(
 
 VALUE_SHOWN_ITEMS = priced(("a", 10), ("b", 2), ("c", 6))
 VALUE_SHOWN_RECS = lists({"ann": "abc", "bob": "b"})
-
 test_value_shown = worked(
     given(recs=VALUE_SHOWN_RECS, items=VALUE_SHOWN_ITEMS),
     case("is the mean price of a rank within k", {"value_shown@2 value_shown@all": (6 + 2) / 2}),

@@ -11,7 +11,6 @@ from pytest import approx, mark, raises, warns
 import sqlrec
 
 from ..metrics.cases import case, given, worked
-from ..metrics.conftest import together  # noqa: F401
 from ..tables import evaluate, lists, rows, scored, value, values, wanted
 
 # Ann has a list and a relevant item, bob has no list, cid no relevant item, and dot is not in
@@ -21,7 +20,6 @@ TRUTH = wanted({"ann": {"b": 2}, "bob": {"a": 1}, "cid": {"a": 0}})
 # Bob's list begins at rank 3.
 FROM_RANK_3 = pa.table({"user_id": ["ann", "bob"], "item_id": ["a", "b"], "rank": [1, 3]})
 OF_ITEMS = {"catalog": pa.table({"item_id": ["a", "b"]})}
-
 test_population = worked(
     "says who is averaged over",
     # Recall is undefined without a relevant item; such a user is excluded only from its mean.
@@ -228,7 +226,6 @@ class TestNothingInCommon:
 # In the list xcb, c gains 0.5 at rank 2 and b 3 at rank 3; the best list is a, b, c.
 XCB = (0.5 / log2(3) + 3 / 2) / (5 + 3 / log2(3) + 0.5 / 2)
 GRADES = {"a": 5, "b": 3, "c": 0.5, "d": 0, "e": -1}
-
 test_relevance = worked(
     "counts from a threshold on",
     given(recs="xab", truth=GRADES),

@@ -10,7 +10,6 @@ import sqlrec
 from sqlrec import InputError
 
 from ..metrics.cases import case, given, worked
-from ..metrics.conftest import together  # noqa: F401
 from ..tables import evaluate, in_rows, lists, rows, scored, table, values, wanted
 
 
@@ -27,7 +26,6 @@ ONE_AND_THREE = {"a": 2, "b": 1, "c": 1, "d": 1}
 ONE_AND_TWO_TWICE = {"a": 3, "b": 2, "c": 2, "d": 1, "e": 1}
 SIX = dict.fromkeys("abcdef", 0)
 UNSCORED = {"a": 1.0, "b": None, "c": float("nan"), "d": None}
-
 test_ties = worked(
     given(ties="expected"),
     "either of two tied items can be first",

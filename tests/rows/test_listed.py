@@ -12,7 +12,6 @@ import sqlrec
 
 from ..dialects import slow
 from ..metrics.cases import case, given, worked
-from ..metrics.conftest import together  # noqa: F401
 from ..tables import evaluate, in_rows, lists, rows, scored, table, values, wanted
 
 IDS = {"user_id": pa.string(), "item_id": pa.string()}
@@ -39,7 +38,6 @@ DISAGREE = in_rows("a 1 0.25, b 2 0.5", "rank score")
 ABC = lists({"ann": "abc"})
 TWICE = in_rows("a 0.9, b 0.5, a 0.1, c 0")
 TWICE_RANKED = in_rows("a 1, a 2, b 3", "rank")
-
 test_ranks = worked(
     "more score is a better one",
     *ranked("cba", {"a": -1.5, "b": 0.25, "c": 7}),

@@ -8,7 +8,6 @@ from pytest import approx, raises
 import sqlrec
 
 from ..metrics.cases import SECOND, case, given, worked
-from ..metrics.conftest import together  # noqa: F401
 from ..tables import decisions, evaluate, in_rows, lists, rows, wanted
 
 USERS = pa.table({"user_id": ["ann"], "land": ["US"]})
@@ -25,7 +24,6 @@ def test_members_of_the_history_may_be_of_no_segment():
 TWO = {"a": 1, "b": 1}
 GRADED = wanted({"ann": {"b": 2}, "bob": {"a": 1}})
 COPIED = in_rows("a 1 3, a 2 2, b 3 1", "rank score")
-
 test_lists = worked(
     "a rank below the cutoff repeats nothing",
     given(recs={"ann": "aba", "bob": "ab"}, convention="jurity"),

@@ -5,14 +5,12 @@ from math import log2, sqrt
 from pytest import approx, mark
 
 from ..metrics.cases import case, given, worked
-from ..metrics.conftest import together  # noqa: F401
 from ..tables import decisions, evaluate, in_rows, labeled, lists, values, wanted
 
 SECOND, THIRD = 1 / log2(3), 1 / 2
 VECTORS = decisions("item_id feature value", "a x 1, b y 1, d x 2, z x 0")
 OF_ITEMS = "cosine_diversity(pairs=items)@all"
 OF_RANKS = "cosine_diversity(pairs=ranks)@all"
-
 test_recall = worked(
     given(recs="aba", truth="ac"),
     "an item is to be found as often as a whole list has it",

@@ -77,7 +77,6 @@ def test_rows_that_a_value_leaves_out_are_counted(rule):
 
 RANKS = {"rank": [1, 2, 3, 1]}
 UNGRADED = {"user_id": ["ann", "ann"], "item_id": ["a", "a"], "relevance": [1.0, None]}
-
 REMOVING = [
     value
     for value in OPTIONS["duplicates"].choices

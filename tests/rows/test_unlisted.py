@@ -5,7 +5,6 @@ from math import log2
 from pytest import approx, mark
 
 from ..metrics.cases import case, given, worked
-from ..metrics.conftest import together  # noqa: F401
 from ..tables import evaluate, rows, scored, wanted
 
 D2, D3, D4 = 1 / log2(3), 1 / 2, 1 / log2(5)
