@@ -93,7 +93,9 @@ def pasted(metrics: tuple[str, ...], cutoffs: tuple[int, ...], order: str) -> tu
 
 def at_cutoffs(metrics: tuple[str, ...], cutoffs: tuple[int, ...] = CUTOFFS) -> str:
     """Return the requests: each metric at all cutoffs, unless it has its own."""
-    requests = [one if "@" in one else f"{one}@{k}" for one in metrics for k in cutoffs]
+    requests = [
+        request if "@" in request else f"{request}@{k}" for request in metrics for k in cutoffs
+    ]
     return " ".join(dict.fromkeys(requests))
 
 
@@ -108,11 +110,11 @@ def _five_metrics(
         commands = {
             "": sqlrec(FIVE, cutoffs, order=order),
             "printed SQL ": pasted(FIVE, cutoffs, order),
-            **{f"{what} by hand ": program(name, order) for what, name in by_hand.items()},
+            **{f"{tool} by hand ": program(name, order) for tool, name in by_hand.items()},
         }
         cases += [
-            Case(f"{what}from {order}s", command, answers=answers)
-            for what, command in commands.items()
+            Case(f"{tool}from {order}s", command, answers=answers)
+            for tool, command in commands.items()
         ]
     return Part({"recs": {"users": users}}, cases)
 
@@ -205,9 +207,19 @@ def readers(users: int) -> Part:
 def small() -> Part:
     """Start-up and imports: a process in Python and on the command line, and a report."""
     inputs = ("--recs", "recs.parquet", "--truth", "truth.parquet", "--order", "rank")
-    named = [word for model in range(4) for word in ("--recs", f"m{model}=model-{model}.parquet")]
+    model_flags = [
+        word for model in range(4) for word in ("--recs", f"m{model}=model-{model}.parquet")
+    ]
     metrics = ("ndcg@10", "recall@5")
-    report = ("report", *metrics, *named, "--truth", "truth.parquet", "--output", "report.html")
+    report = (
+        "report",
+        *metrics,
+        *model_flags,
+        "--truth",
+        "truth.parquet",
+        "--output",
+        "report.html",
+    )
     return Part(
         {"recs": {"users": 1000}, "models": {"users": 500, "models": 4}},
         [
@@ -327,8 +339,8 @@ def peers(users: int, peer_users: int | None) -> Part:
             "part-rows": sys.maxsize,
         }
         metrics = [
-            (one.replace("{k}", str(k)) if "@" in one else f"{one}@all")
-            for one in metrics
+            (request.replace("{k}", str(k)) if "@" in request else f"{request}@all")
+            for request in metrics
             for k in CUTOFFS
         ]
         same = sqlrec(tuple(dict.fromkeys(metrics)), convention=name, order=order)

@@ -170,8 +170,8 @@ def make(options: argparse.Namespace) -> dict[str, int]:
     for model in range(options.models if options.models > 1 else 0):
         query = f"select * exclude (model) from '{folder}/recs*.parquet' where model = 'm{model}'"
         write(connection, query, folder / f"model-{model}.parquet")
-    for one in filter(None, options.formats.split(",")):
-        convert(connection, folder, one)
+    for entry in filter(None, options.formats.split(",")):
+        convert(connection, folder, entry)
     rows = connection.sql(f"select count(*) from '{folder}/recs*.parquet'").fetchall()[0][0]
     size = sum(path.stat().st_size for path in folder.glob("*.parquet"))
     return {"rows": rows, "bytes": size}
@@ -219,10 +219,10 @@ def convert(connection: duckdb.DuckDBPyConnection, folder: Path, kind: str) -> N
     if kind == "lists":
         write(connection, LISTS.format(recs=folder / "recs*.parquet"), folder / "lists.parquet")
         return
-    named = {"csv": "csv", "jsonl": "json"}[kind]
+    format_name = {"csv": "csv", "jsonl": "json"}[kind]
     for name in ("recs", "truth"):
         rows = f"select * from '{folder}/{name}*.parquet'"
-        connection.execute(f"copy ({rows}) to '{folder}/{name}.{kind}' (format {named})")
+        connection.execute(f"copy ({rows}) to '{folder}/{name}.{kind}' (format {format_name})")
 
 
 def write(connection: duckdb.DuckDBPyConnection, query: str, path: Path) -> None:

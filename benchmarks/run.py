@@ -201,10 +201,10 @@ def machine(part: Part) -> str:
     system = f"{os.cpu_count()} cores ({platform.machine()}), {platform.system()}"
     libraries = [cases.constants(peer) for peer in PEERS if peer in part.data]
     pinned = [
-        one.replace("==", " ")
+        entry.replace("==", " ")
         for library in libraries
-        for one in library["REQUIREMENTS"]
-        if one.startswith(f"{library['LIBRARY']}==")
+        for entry in library["REQUIREMENTS"]
+        if entry.startswith(f"{library['LIBRARY']}==")
     ]
     return ", ".join(
         [system, *(f"{name} {version}" for name, version in versions.items()), *pinned]
@@ -213,7 +213,7 @@ def machine(part: Part) -> str:
 
 def median(result: dict, name: str, column: int) -> float:
     """Return the median of the CPU seconds (0) or memory (1) of a case."""
-    return statistics.median(one[column] for one in result["cases"][name]["rounds"])
+    return statistics.median(entry[column] for entry in result["cases"][name]["rounds"])
 
 
 def times(result: dict, name: str, against: list[str]) -> float:
@@ -229,18 +229,20 @@ def limits(name: str, result: dict) -> list[tuple[str, float, float, float]]:
     """Return the limited ratios of a part: name, measurement, target and limit."""
     entries = tomllib.loads((HERE / "limits.toml").read_text(encoding="utf-8"))
     rows = []
-    for one in entries.get(name, []):
-        case, against = one["case"], one.get("against")
+    for entry in entries.get(name, []):
+        case, against = entry["case"], entry.get("against")
         # Earlier measurements may have other cases.
         if not {case, *(against or ())} <= result["cases"].keys():
             continue
         if against:
-            what, value = f"CPU to {' + '.join(against)}", times(result, case, against)
-        elif one.get("measure") == "memory":
-            what, value = "GB", median(result, case, 1)
+            quantity, value = f"CPU to {' + '.join(against)}", times(result, case, against)
+        elif entry.get("measure") == "memory":
+            quantity, value = "GB", median(result, case, 1)
         else:
-            what, value = "CPU s", median(result, case, 0)
-        rows.append((f"{case}: {what}", value, one["target"], one.get("limit", one["target"])))
+            quantity, value = "CPU s", median(result, case, 0)
+        rows.append(
+            (f"{case}: {quantity}", value, entry["target"], entry.get("limit", entry["target"]))
+        )
     return rows
 
 
@@ -256,18 +258,18 @@ def table(name: str, result: dict) -> str:
     if ratios := limits(name, result):
         lines += ["", "| limited | measured | target | limit |", "| --- | ---: | ---: | ---: |"]
         lines += [
-            f"| {what} | {value:.3g} | {target} | {'' if limit == target else limit} |"
-            for what, value, target, limit in ratios
+            f"| {quantity} | {value:.3g} | {target} | {'' if limit == target else limit} |"
+            for quantity, value, target, limit in ratios
         ]
     rounds = "one round" if result["rounds"] == 1 else f"medians of {result['rounds']} rounds"
     return "\n".join([*lines, "", f"{result['machine']}; {rounds}."])
 
 
-def line(result: dict, case: str, named: str = "") -> str:
+def line(result: dict, case: str, label: str = "") -> str:
     """Return a case as a row of a table."""
     rows, cpu = result["cases"][case]["rows"], median(result, case, 0)
     each = f"{rows:,} | {cpu:.2f} | {cpu / rows * 1e6:.2f}" if rows else f"| {cpu:.2f} |"
-    return f"| {named or case} | {each} | {median(result, case, 1):.2f} |"
+    return f"| {label or case} | {each} | {median(result, case, 1):.2f} |"
 
 
 def short(results: dict[str, dict]) -> str:
@@ -292,14 +294,16 @@ def short(results: dict[str, dict]) -> str:
 def check(results: dict[str, dict]) -> None:
     """Fail if a ratio is above its limit."""
     ratios = [
-        (f"{name}: {what}", value, limit)
+        (f"{name}: {quantity}", value, limit)
         for name, result in results.items()
-        for what, value, _, limit in limits(name, result)
+        for quantity, value, _, limit in limits(name, result)
     ]
     if not ratios:
         raise SystemExit(f"limits.toml has no limit of {', '.join(results)}: nothing is checked")
     broken = [
-        f"{what} is {value:.3g}, above {limit}" for what, value, limit in ratios if value > limit
+        f"{quantity} is {value:.3g}, above {limit}"
+        for quantity, value, limit in ratios
+        if value > limit
     ]
     if broken:
         raise SystemExit("\n".join(broken))

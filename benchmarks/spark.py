@@ -48,9 +48,9 @@ def measured(folder: str) -> dict[str, float]:
         stages: list[dict[str, Any]] = json.load(answer)
     session.stop()
     return {
-        "cpu": sum(one["executorCpuTime"] for one in stages) / 1e9,
-        "shuffle": sum(one["shuffleWriteBytes"] for one in stages),
-        "spilled": sum(one["diskBytesSpilled"] for one in stages),
+        "cpu": sum(entry["executorCpuTime"] for entry in stages) / 1e9,
+        "shuffle": sum(entry["shuffleWriteBytes"] for entry in stages),
+        "spilled": sum(entry["diskBytesSpilled"] for entry in stages),
     }
 
 

@@ -1032,7 +1032,7 @@ def single_row_joins() -> list[str]:
 def _joins(sql: str) -> Iterator[tuple[str, bool]]:
     """Iterate over joined queries, and whether each has at most one row for each row."""
     named, _ = named_queries(parse_tree(sql[sql.index("with\n") :], "duckdb"))
-    queries = {one.name: Query.read(one) for one in named}
+    queries = {entry.name: Query.read(entry) for entry in named}
     fold_constants([*queries.values()], Query([], [], [], [], "", []))
     for query in queries.values():
         for source in (source for select in query.selects for source in select.sources):

@@ -51,8 +51,8 @@ cast({{ 'null' if plan.drawn else 'case when ' ~ value ~ ' is null then 0 else u
 {{ 'where k in (' ~ metric.cutoffs | join(', ') ~ ')' if metric.cutoffs | length < plan.cutoffs | length }}
 {%- endmacro %}
 
--- Several metrics: their columns become rows. In PostgreSQL the means become rows, not the per-user values, which it
--- would sort by metric.
+-- Several metrics: their columns become rows. PostgreSQL would sort per-user values by metric, so there only the means
+-- become rows.
 {% macro means_of_several(plan, kind, metrics, named) %}
 {% set groups, columns, where = plan.groups, metrics | map(attribute='column') | list, sqlrec.at_cutoffs_of_each(plan, metrics) | trim %}
 {% if adapter.type() == 'postgres' and kind.per_user and not where %}

@@ -1,4 +1,4 @@
-"""Datasets, and the way from a method of a dataset to a public function."""
+"""Datasets, and the public functions made from their methods."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class Dialect:
     upper_case: bool = False  # Whether it stores unquoted names in upper case.
     variables: bool = False  # Whether it replaces ``${...}`` as a variable everywhere.
     lists: bool = False  # Whether ``sql/dialects.sql`` can unnest lists.
-    # The statement that creates a table for the next statements.
+    # The statement that creates a temporary table for the next statements.
     step: str = "create temporary table"
     # The statement that drops such a table, if ``step`` does not replace it.
     drop: str = "drop table if exists {}"

@@ -343,7 +343,7 @@ def ndcg_without_ideal(items, rel, k):
     return float(sum((x in rel) / np.log2(n + 2) for n, x in enumerate(items)))
 
 
-@answer("ndcg@3", "treats the items of a list within the cutoff as all relevant items")
+@answer("ndcg@3", "treats the items of a list within the cutoff as the only relevant items")
 def ndcg_at_k_gist(r, k, method=1):
     """The function that thousands copied: grades of a list, the ideal is of the list."""
 

@@ -143,7 +143,7 @@
 {{ return(orders | unique | join(', ') or none) }}
 {% endmacro %}
 
--- True if the truth has grades: true and false are not grades.
+-- True if the truth has grades. Boolean values are not grades.
 {% macro is_graded(sources) %}{{ return(sources.truth != [] and sources.truth[0].table.floating.relevance) }}{% endmacro %}
 
 -- Checks that a metric can be computed with ties that read the truth.

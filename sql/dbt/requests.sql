@@ -17,8 +17,8 @@
 -- Custom metrics: a project overrides this macro with a file of `sqlrec dbt-metrics`.
 {% macro default__own_metrics() %}{{ return({}) }}{% endmacro %}
 
--- Splits texts into metrics, at spaces and commas outside of brackets. Another cutoff repeats the
--- metric, and a preset is a list of metrics. Metrics without a cutoff have the default ones.
+-- Splits texts into metrics, at spaces and commas outside of brackets. Each additional cutoff repeats the metric, and a
+-- preset is replaced by its metrics. Metrics without a cutoff get the default cutoffs.
 {% macro split_requests(texts, catalogue, usual) %}
 {% set limits, parts = sqlrec.limits(), [] %}
 {% set shape = '((?:[^\\s,(]|\\([^)]*\\)?)+)((?:\\s*,\\s*(?:[0-9]+|all)(?=[\\s,]|$))*)' %}

@@ -111,8 +111,8 @@
 {{ return(found) }}
 {% endmacro %}
 
--- The caller's column for a name of sqlrec, from `columns`; none if the table does not have it. A
--- column composed of several, or of a field, gets a separate name.
+-- The caller's column for a name of sqlrec, from `columns`; none if the table does not have it. A composite column, or
+-- a field of a column, gets a separate name.
 {% macro find_column(key, name, source, options, used) %}
 {% set written, ours, theirs = options.columns[key], 'sqlrec_' ~ name, [] %}
 {% for part in sqlrec.parts_of(written) %}{% do theirs.append(sqlrec.column_or_field(part, source)) %}{% endfor %}

@@ -4,8 +4,8 @@
 --     ------------------------------------------
 --         ranks within k that have a score
 --
--- Scores are a model's predictions, not outcomes: by groups of users, they show for whom it
--- predicts more. Models with scores of another unit can't be compared.
+-- Scores are a model's predictions, not outcomes: compared by groups of users, they show which groups get higher
+-- predictions. Models with scores of another unit can't be compared.
 --
 -- Source    Zhu, Hu & Caverlee 2018, doi.org/10.1145/3269206.3271795, there by groups
 -- Agrees    Elliot UserMADrating and WarpRec UserMADRating, with by= and the column mean_difference of

@@ -43,8 +43,8 @@ class Check(Table):
     - ``model``, the segments, ``metric``, ``k``; ``request``, the metric as you wrote it.
     - ``check``: the text of the rule.
     - ``in_segment``: for a rule of segments, the segment that is worse; for a model with a lower
-      mean in every segment, the number of those that are worse: ``3 of 4 segments`` or ``every
-      segment``; for a model that passes, its worst segment.
+      mean in every segment, the number of significantly worse segments: ``3 of 4 segments`` or
+      ``every segment``; for a model that passes, its worst segment.
     - ``value``: the mean now; ``stored`` and ``difference``: the mean of the other model or of the
       stored result, and the value minus it.
     - ``low``: the lower limit of the difference; ``high``: its upper limit.

@@ -247,10 +247,10 @@ class Comparison(Table):
         other users. The printed table has the significant segments, the smallest p values first.
         Confirm them on other data.
 
-        Each value of a column is a segment. Numbers are cut into 4 bins of about as many users if
-        there are more than 10 values. Segments of fewer than 30 users are not tested, and columns
-        of more than 1,000 values are excluded, as are columns with a value for each row.
-        Combinations of columns are not searched.
+        Each value of a column is a segment. If a column has more than 10 numbers, they are cut into
+        4 bins with about the same number of users. Segments of fewer than 30 users are not tested,
+        and columns of more than 1,000 values are excluded, as are columns with a value for each
+        row. Combinations of columns are not searched.
 
         Columns of the result: ``model``, ``column``, ``segment``, null for users without a value,
         ``metric``, ``k``, ``request``; ``users`` and ``difference`` of the segment; ``rest_users``

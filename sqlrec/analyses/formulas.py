@@ -38,7 +38,7 @@ _CHOICES: dict[str, dict[Any, str]] = {
         "second": "counts only the second hit",
         "ranks": "sums over every rank, not only over hits",
         "list_ranks": "sums over every rank of a list, not only over hits",
-        "complete": "counts a list only if it has all relevant items",
+        "complete": "counts a list only if it has the only relevant items",
         "first_or_next": "counts a list without a hit as if rank {k} + 1 were a hit",
     },
     "term": {
@@ -144,8 +144,8 @@ _CHOICES: dict[str, dict[Any, str]] = {
     },
     "truth": {
         "all": "",
-        "cut": "treats the items of a list within the cutoff as all relevant items",
-        "list": "treats the items of a list as all relevant items",
+        "cut": "treats the items of a list within the cutoff as the only relevant items",
+        "list": "treats the items of a list as the only relevant items",
         "first": "reads only the first relevant item of a user",
         "first_k": "reads only the first relevant items of a user, up to the cutoff",
         "last": "reads only the last relevant item of a user",

@@ -283,7 +283,7 @@ def _find_best(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Trial, _G
     """Return the style of inputs and the guess that equal a function on most tables."""
     for _ in range(_ROUNDS):
         trial, guesses = _nearest_formulas(own, trials)
-        best = max(_with_all_rules(trial, guesses), key=lambda x: x.share)
+        best = max(_choose_all_rules(trial, guesses), key=lambda x: x.share)
         # A form that differs on random tables is not the form of the function.
         further = _counterexamples(trial, best)
         trial.add(further)
@@ -477,7 +477,7 @@ class _Guess:
         """Return the values of tables, as the function's inputs show them."""
         return self.averages(self.rows(trial, tables))
 
-    def measured(self, trial: _Trial, tables: Sequence[SmallTable]) -> _Guess:
+    def measure(self, trial: _Trial, tables: Sequence[SmallTable]) -> _Guess:
         """Return the guess with the share of tables on which it equals the function."""
         equal = sum(map(trial.is_equal, tables, self.values(trial, tables)))
         return replace(self, share=equal / max(1, len(tables)))
@@ -561,7 +561,7 @@ def _nearest_formulas(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Tr
     start, k = _request_formula(own), own.k
     candidates = [formula for n in (0, 1) for formula in formulas_near(start, n, k)]
     nearest = [
-        (trial, _Guess(own, formula).measured(trial, trial.plain))
+        (trial, _Guess(own, formula).measure(trial, trial.plain))
         for trial in trials
         for formula in candidates
     ]
@@ -658,15 +658,15 @@ def _nearest_request(
         evaluate_users_on_tables(
             [switch_request(x, [(("population", "all"),)], "") for x in requests], seen
         )
-    measured = [(trial, guess.measured(trial, trial.plain)) for trial, guess in guesses]
+    measured = [(trial, guess.measure(trial, trial.plain)) for trial, guess in guesses]
     return max(measured, key=lambda x: x[1].share)
 
 
-def _with_all_rules(trial: _Trial, guesses: Iterable[_Guess]) -> Iterator[_Guess]:
+def _choose_all_rules(trial: _Trial, guesses: Iterable[_Guess]) -> Iterator[_Guess]:
     """Yield guesses with the best users and rules, until one equals the function."""
     for guess in guesses:
         best = _choose_row_rules(trial, _choose_users(trial, guess))
-        best = best.measured(trial, [*trial.values_by_table])
+        best = best.measure(trial, [*trial.values_by_table])
         yield best
         if best.share == 1:
             break
@@ -674,14 +674,14 @@ def _with_all_rules(trial: _Trial, guesses: Iterable[_Guess]) -> Iterator[_Guess
 
 def _choose_users(trial: _Trial, guess: _Guess) -> _Guess:
     """Return a guess with the best users and average: they equal the function on most tables."""
-    guess = _with_average(trial, guess)
+    guess = _choose_average(trial, guess)
     if guess.share < 1 and guess.formula is not None:
         other = replace(guess, formula={**guess.formula, "matches": "everyone"})
-        guess = max(guess, _with_average(trial, other), key=lambda x: x.share)
+        guess = max(guess, _choose_average(trial, other), key=lambda x: x.share)
     return guess
 
 
-def _with_average(trial: _Trial, guess: _Guess) -> _Guess:
+def _choose_average(trial: _Trial, guess: _Guess) -> _Guess:
     """Return a guess with the population and the average that equal the function most often."""
     tables = trial.tables(OF_SCORES | OF_REPEATS)
     rows = guess.rows(trial, tables)
@@ -718,7 +718,7 @@ def _choose_row_rules(trial: _Trial, guess: _Guess) -> _Guess:
                 and not {"rows_of_users", "depends_on_cutoffs"} & {*VALUES[rule][x]}
             ]
             guesses = [replace(guess, request=x) for x in requests]
-        guess = max((x.measured(trial, tables) for x in guesses or [guess]), key=lambda x: x.share)
+        guess = max((x.measure(trial, tables) for x in guesses or [guess]), key=lambda x: x.share)
     return guess
 
 
@@ -849,7 +849,9 @@ def describe_form(
         request="" if habits else form_command(own, Form(usual, names, {})),
         equal=sum(map(trial.is_equal, tables, values)),
         tables=len(tables),
-        differences=[_shrunk(trial, guess, x) for x in _describe_differences(trial, by_table)],
+        differences=[
+            _shrink_table(trial, guess, x) for x in _describe_differences(trial, by_table)
+        ],
         errors=[*_describe_errors(trial, by_table)],
         style=style.name,
         reads_only_lists=style in STYLES_OF_ONE and "and items" not in style.name,
@@ -970,7 +972,7 @@ def _describe_differences(
         remaining -= having
 
 
-def _shrunk(trial: _Trial, guess: _Guess, difference: Difference) -> Difference:
+def _shrink_table(trial: _Trial, guess: _Guess, difference: Difference) -> Difference:
     """Return a difference with a smaller table that still shows it."""
     table = difference.table
     feature_names = {x for x in FEATURES if FEATURES[x] == difference.description}
@@ -980,7 +982,7 @@ def _shrunk(trial: _Trial, guess: _Guess, difference: Difference) -> Difference:
         actual, (value,) = trial.call.value(other), guess.values(trial, [other])
         if not _equal_values(actual, value, trial.tolerance):
             smaller = replace(difference, table=other, value=actual, expected=value)
-            return _shrunk(trial, guess, smaller)
+            return _shrink_table(trial, guess, smaller)
     return difference
 
 

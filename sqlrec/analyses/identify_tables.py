@@ -144,7 +144,7 @@ class SmallTable:
         return self._hash
 
     def select_user(self, user: str) -> SmallTable:
-        """Return the table of one of its users."""
+        """Return the table of a single user."""
         recs, truth = ([x for x in rows if x[0] == user] for rows in (self.recs, self.truth))
         return SmallTable(self.k, tuple(recs), tuple(truth))
 

@@ -29,7 +29,7 @@ BINS = 4
 # The table that connects users with the columns of a table.
 _NEEDED = {"users": "users", "items": "history"}
 
-# The values of columns of users' histories, by table and whether their numbers are binned.
+# Descriptions of values computed from users' histories, by table and whether values are numbers.
 _DESCRIPTIONS = {
     ("history", True): "the number of items in a user's history",
     ("items", True): "the mean of the items in a user's history",

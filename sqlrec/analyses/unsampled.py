@@ -23,7 +23,7 @@ from ..run.segments import check_segment_names
 from ..safe_text import warn
 from ..statistics.formulas import interval_from_error
 
-# Metrics with a known value for a user with one relevant item, within k.
+# The value of each metric for a user with one relevant item, if it is within k.
 METRICS = ("hit_rate", "recall", "precision", "reciprocal_rank", "average_precision", "ndcg")
 
 # Columns of sql/statistics/sampled_ranks.sql, after the segments.

@@ -151,7 +151,7 @@ def result_layout(
 ) -> Layout:
     """Return the layout of a result: a row per model, a column per metric and cutoff.
 
-    The tests compare models with the baseline, or without one with the best model.
+    The tests compare models with the baseline; without a baseline, with the best model.
     """
     segments = [*names[1 : names.index("metric")]]
     counted = group_by(user_counts, lambda row: segment_key(row, segments))

@@ -31,11 +31,11 @@ class Search:
     level: float  # One minus the false discovery rate.
     overall: Mapping[str, float]  # The difference of each model over all users.
     columns: Sequence[str]  # The columns that were searched.
-    # The columns that were not: they have no two segments with enough users.
+    # The columns that were not searched: they have fewer than two segments with enough users.
     omitted: Sequence[str]
     small: int  # The number of segments with too few users.
     descriptions: Mapping[str, str]  # The values of columns that a user's history has.
-    # The difference in each segment with its p-value, as a comparison by each column has it.
+    # The difference in each segment with its p-value, in the form of a comparison by this column.
     differences: Sequence[Row] = ()
     describe_users: Callable[[], Sequence[str]] = list  # Returns notes on excluded users.
 

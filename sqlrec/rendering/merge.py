@@ -102,7 +102,7 @@ def merge_queries(queries: list[Query], last: Query) -> list[Query]:
 
 
 def _selected_query(query: Query) -> str:
-    """Return the only table of a query that selects all of its columns and rows, or no name."""
+    """Return the table that a query selects completely, all columns and rows; else no name."""
     select = query.select
     if not select or select.distinct or select.clauses or len(select.sources) != 1:
         return ""

@@ -187,7 +187,7 @@ class Table:
         Args:
             name: The table, as in ``shop.evaluations``.
             mode: ``error`` rejects a table that exists; ``replace`` replaces it; ``append`` adds
-                rows to it, or creates it. A table that rows are added to has the same columns.
+                rows to it, or creates it. To append, the table must have the same columns.
             run_id: A string for a column ``run_id``, to find the rows of this run.
             evaluated_at: Whether to add a column ``evaluated_at`` with the time in UTC.
             options: Whether to add a column ``options`` with the interval and the rules as JSON,

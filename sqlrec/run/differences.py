@@ -648,7 +648,7 @@ def _check_common_users(job: Job, rows: list[Record], baseline: str | None) -> N
 
 
 def _correct_for_models(rows: list[Record], job: Job, settings: ComparisonOptions) -> None:
-    """Add p-values corrected for the number of models, by metric and segment, and interval levels.
+    """Add p-values corrected for the number of models, and the levels of intervals.
 
     Tukey's and Dunnett's corrections treat users as blocks, as in an analysis of variance.
     """

@@ -117,7 +117,7 @@ class Job:
         return self.render(macro, stored or plan, **arguments)
 
     def render_to_print(self, macro: str, plan: Plan | None = None, **arguments: Any) -> str:
-        """Render a statement over the caller's tables, and Python tables by their inputs."""
+        """Render a statement with the caller's table names; Python tables have input names."""
         return self.inputs.restore_names(self.render(macro, plan, **arguments))
 
     def render(self, macro: str, plan: Plan | None = None, **arguments: Any) -> str:
@@ -128,7 +128,9 @@ class Job:
         try:
             text = render(macro, plan, engine.dialect, **arguments)
         except MetricError as failed:
-            # A table with the name of a query lacks its columns, which is said below.
+            # A table with the name of a query lacks the query's columns; the check below reports
+            # this.
+
             text, error = render_unpruned(macro, plan, engine.dialect, **arguments), failed
         # sqlrec's own engine has no tables other than those that it registers.
         tables = [table.relation for table in self.plan.tables()]
@@ -356,7 +358,7 @@ class Job:
 
     @property
     def pair_segments(self) -> list[str]:
-        """The other columns that identify a difference of a model: the baseline, and segments."""
+        """The columns that identify a difference of a model: the baseline and segments."""
         return [*(["baseline"] if self.plan.pairs else []), *self.segments]
 
     @property
@@ -554,7 +556,7 @@ class Call:
         adjust: Sequence[str] = (),
         weights: str | None = None,
     ) -> Job:
-        """Check the metrics of the call, or others, and the inputs, and return their job.
+        """Check the inputs and the metrics, by default those of the call, and return their job.
 
         The cluster and the columns of ``adjust`` are added as the last segments.
         """

@@ -8,7 +8,7 @@ from functools import cache
 
 from .distributions import binomial_tail, multinomial_probability, normal_distribution
 
-# Number of differing users from which the normal distribution applies, and tolerance of scores.
+# Minimum number of users with a difference for the normal distribution, and tolerance of scores.
 _MANY, _SAME = 200, 1e-9
 _MANY_OF_RATIO = 50
 

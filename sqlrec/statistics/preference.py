@@ -19,9 +19,10 @@ _WORTH = {
 def preference(row: Row, ties: str, level: float, *, by_user: bool) -> Record:
     """Return the share of impressions that a model wins, its interval and p-value.
 
-    By impressions: with ties as halves, Student's t test of a mean of 1/2; without ties the exact
-    sign test and Wilson's interval. By users: a ratio of sums, linearized by user, with t of the
-    users less one, since impressions of the same user are correlated.
+    By impressions: if ties count as half a win, Student's t test of a mean of 1/2; if ties are
+    dropped, the exact sign test and Wilson's interval. By users: a ratio of sums, linearized by
+    user, with Student's t of users - 1 degrees of freedom, since impressions of the same user are
+    correlated.
 
     Args:
         row: ``all_wins``, ``all_ties``, ``all_losses``, ``units``, and the sums over units of their
