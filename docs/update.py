@@ -107,8 +107,8 @@ shares of users in real data.
 - *agree on*: the number of values, or tables, on which the library equals its convention, among
   those on which both have a value. A library may reject a table, for instance if a list repeats an
   item.
-- *examples*: the number of examples with a number in the library's docstrings, and how many of them
-  the installed version reproduces to all printed digits.
+- *examples*: the number of docstring examples that the installed version reproduces to all printed
+  digits, of all docstring examples that print a number.
 - *unlike sqlrec*: the choices of the library that differ from sqlrec's defaults.
 - *changes*: the number of tables on which the convention differs from sqlrec's defaults, and the
   most frequent features of these tables.

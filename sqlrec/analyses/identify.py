@@ -849,9 +849,7 @@ def describe_form(
         request="" if habits else form_command(own, Form(usual, names, {})),
         equal=sum(map(trial.is_equal, tables, values)),
         tables=len(tables),
-        differences=[
-            _shrink_table(trial, guess, x) for x in _describe_differences(trial, by_table)
-        ],
+        differences=[_shrink(trial, guess, x) for x in _describe_differences(trial, by_table)],
         errors=[*_describe_errors(trial, by_table)],
         style=style.name,
         reads_only_lists=style in STYLES_OF_ONE and "and items" not in style.name,
@@ -972,7 +970,7 @@ def _describe_differences(
         remaining -= having
 
 
-def _shrink_table(trial: _Trial, guess: _Guess, difference: Difference) -> Difference:
+def _shrink(trial: _Trial, guess: _Guess, difference: Difference) -> Difference:
     """Return a difference with a smaller table that still shows it."""
     table = difference.table
     feature_names = {x for x in FEATURES if FEATURES[x] == difference.description}
@@ -982,7 +980,7 @@ def _shrink_table(trial: _Trial, guess: _Guess, difference: Difference) -> Diffe
         actual, (value,) = trial.call.value(other), guess.values(trial, [other])
         if not _equal_values(actual, value, trial.tolerance):
             smaller = replace(difference, table=other, value=actual, expected=value)
-            return _shrink_table(trial, guess, smaller)
+            return _shrink(trial, guess, smaller)
     return difference
 
 

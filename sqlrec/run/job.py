@@ -556,7 +556,7 @@ class Call:
         adjust: Sequence[str] = (),
         weights: str | None = None,
     ) -> Job:
-        """Check the inputs and the metrics, by default those of the call, and return their job.
+        """Check the inputs and the metrics, by default the metrics of the call; return their job.
 
         The cluster and the columns of ``adjust`` are added as the last segments.
         """
