@@ -61,11 +61,6 @@ def escape_control_characters(text: str, kept: str = "") -> str:
     return _CONTROL.sub(lambda match: match[0] if match[0] in kept else ascii(match[0])[1:-1], text)
 
 
-def count_with_noun(number: int | str, noun: str) -> str:
-    """Format a number of things, as in ``1 column`` and ``2 columns``."""
-    return f"{number} {noun}{'' if int(number) == 1 else 's'}"
-
-
 def warn(message: str) -> None:
     """Warn with a safe message, at the line that calls the package."""
     frame: FrameType | None = sys._getframe()

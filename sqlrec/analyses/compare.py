@@ -12,7 +12,7 @@ from warnings import catch_warnings, simplefilter
 from .. import options
 from ..catalogue.requests import MetricRequest, format_metric
 from ..display.layout import SIGNS, LabeledText, join_names, join_words
-from ..display.numbers import decimals_for, number, round_last_digits
+from ..display.numbers import decimals_for, format_count, number, round_last_digits
 from ..errors import DataError, InputError, suggest_name
 from ..inputs.tables import Tables, input_paths
 from ..layouts.comparison import (
@@ -24,7 +24,6 @@ from ..layouts.comparison import (
 )
 from ..layouts.losses import SMALL, losses_layout
 from ..layouts.result import (
-    format_count,
     format_tests,
     format_users,
     is_significant,

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ..catalogue.headers import TABLES
+from ..display.numbers import format_count
 from ..engines.duckdb import DuckDB
 from ..errors import SqlrecError
 from ..inputs.read import Inputs
 from ..inputs.source import Source, unify_ids
 from ..inputs.tables import Tables
 from ..inputs.unused_columns import unused_columns
-from ..layouts.result import format_count, format_model_users
+from ..layouts.result import format_model_users
 from ..plan.sources import IDS
 from ..rendering.templates import render
 

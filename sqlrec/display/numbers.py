@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 
 # Significant digits of values without an interval.
@@ -110,3 +111,18 @@ def format_change(share: float | None) -> str:
 def _power(size: float) -> int:
     """Return the power of ten of the first digit, after rounding to two digits."""
     return int(f"{size:.1e}".partition("e")[2])
+
+
+def format_count(number: int, words: str) -> str:
+    """Format a count with its noun: ``1 user``, ``2,780 users``."""
+    return f"{number:,} {to_singular(words) if number == 1 else words}"
+
+
+def to_singular(words: str) -> str:
+    """Return words without the s of the first noun."""
+    return re.sub(
+        r"(users|lists|rows|decisions|tests|segments|models|columns|items|pairs|values|decimals)\b",
+        lambda match: match[0][:-1],
+        words,
+        count=1,
+    )

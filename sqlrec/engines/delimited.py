@@ -16,8 +16,9 @@ from itertools import islice
 from pathlib import Path
 
 from ..dialects import text
+from ..display.numbers import format_count
 from ..errors import InputError
-from ..safe_text import count_with_noun, escape_control_characters
+from ..safe_text import escape_control_characters
 
 # Number of lines, and of characters per line, from which the delimiter is inferred.
 HEAD_LINES = 50
@@ -273,9 +274,10 @@ def find_csv_fault(message: str) -> str | None:
     where = f"{file[1].strip()}, line {line[1]}" if file else f"line {line[1]}"
     quoted = f", {escape_control_characters(line[2] or '')[:80]!r}"
     if lengths := re.search(_RAGGED, message):
+        columns = format_count(int(lengths[2]), "columns")
         return (
-            f"{where}{quoted}: it has {count_with_noun(lengths[2], 'column')}, and the first line "
-            f"has {lengths[1]}; correct the line, or read files with other columns separately"
+            f"{where}{quoted}: it has {columns}, and the first line has {lengths[1]}; correct the "
+            "line, or read files with other columns separately"
         )
     if "Invalid unicode" in message:
         return (

@@ -8,8 +8,9 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from ..display.numbers import format_count
 from ..errors import InputError
-from ..safe_text import count_with_noun, escape_control_characters
+from ..safe_text import escape_control_characters
 from .delimited import is_text_file, open_decompressed
 
 # The columns of a line, and its numeric column. As in trec_eval, the rank of a run and additional
@@ -123,7 +124,7 @@ def _find_trec_fault(
 ) -> str | None:
     """Return the fault of a TREC line, if any."""
     if len(fields) < len(columns) or (len(fields) > len(columns) and kind == "qrels"):
-        return f"it has {count_with_noun(len(fields), 'column')}"
+        return f"it has {format_count(len(fields), 'columns')}"
     if b"\r" in line[:-2]:
         return "it has a carriage return in the middle"
     try:

@@ -9,9 +9,9 @@ from textwrap import shorten
 from typing import NamedTuple
 
 from ..display.layout import MISSING, Cell, Column, Group, LabeledText, Layout, join_words
-from ..display.numbers import DIGITS, decimals_for
+from ..display.numbers import DIGITS, decimals_for, format_count
 from ..records import Row, group_by
-from .result import format_count, libraries_of
+from .result import libraries_of
 
 # Maximum number of decimals.
 _MAX_DIGITS = 9

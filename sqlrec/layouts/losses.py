@@ -16,9 +16,9 @@ from ..display.layout import (
     join_names,
     join_words,
 )
-from ..display.numbers import decimals_for, number, round_last_digits
+from ..display.numbers import decimals_for, format_count, number, round_last_digits
 from ..records import Row, group_by
-from .result import format_count, is_significant, name_for_papers, segment_key, segment_title
+from .result import is_significant, name_for_papers, segment_key, segment_title
 
 # Groups with fewer users, or clusters, are small.
 SMALL = 30

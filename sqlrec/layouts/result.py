@@ -25,7 +25,14 @@ from ..display.layout import (
     rows_layout,
     split_cutoff,
 )
-from ..display.numbers import decimals_for, number, round_last_digits, spread
+from ..display.numbers import (
+    decimals_for,
+    format_count,
+    number,
+    round_last_digits,
+    spread,
+    to_singular,
+)
 from ..records import Row, group_by
 from ..rules import NEED_LIST, values_with_property
 
@@ -486,21 +493,6 @@ def _transpose_layout(layout: Layout) -> Layout:
     ]
     columns = [Column("metric", key=True), Column(row[0].text, number=True)]
     return Layout(columns, [Group("", lines)], notes=layout.notes)
-
-
-def format_count(number: int, words: str) -> str:
-    """Format a count with its noun: ``1 user``, ``2,780 users``."""
-    return f"{number:,} {to_singular(words) if number == 1 else words}"
-
-
-def to_singular(words: str) -> str:
-    """Return words without the s of the first noun."""
-    return re.sub(
-        r"(users|lists|rows|decisions|tests|segments|models|items|pairs|values|decimals)\b",
-        lambda match: match[0][:-1],
-        words,
-        count=1,
-    )
 
 
 def format_population(user_counts: Iterable[Row], segments: Sequence[str] = ()) -> str:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..display.layout import Cell, Column, Group, LabeledText, Layout
-from ..display.numbers import decimals_for, format_p, number
+from ..display.numbers import decimals_for, format_count, format_p, number
 from ..records import Row, group_by
 from .losses import SMALL
-from .result import format_count, format_level, is_significant
+from .result import format_level, is_significant
 
 TESTS = (
     "p: the larger of Student's and Welch's t-test of a segment against the rest, Benjamini and "

@@ -21,7 +21,7 @@ from ..analyses.health import read_health
 from ..analyses.segment_search import SegmentSearch
 from ..catalogue.requests import MetricRequest
 from ..display.layout import SIGNS, Layout, join_words, to_sentence
-from ..display.numbers import round_last_digits
+from ..display.numbers import format_count, round_last_digits
 from ..display.papers import markdown_text
 from ..errors import DataError, InputError, MetricError
 from ..evaluation import evaluate, sql
@@ -30,7 +30,6 @@ from ..layouts.comparison import sort_best_first
 from ..layouts.losses import format_losses, headline, is_overall, loss_of, losses_layout
 from ..layouts.result import (
     USER_COUNTS,
-    format_count,
     format_counts,
     format_population,
     format_unusual_counts,
@@ -73,6 +72,9 @@ from .provenance import describe_inputs, describe_rules
 
 # File endings of reports.
 ENDINGS = (".html", ".md")
+
+# Sections after the counts of users and lists.
+AFTER_COUNTS = ("libraries", "steps", "made")
 
 # Sections that Markdown shows unfolded.
 OPEN = ("verdict", "results")
@@ -470,7 +472,7 @@ class ReportOfInputs:
         messages = dict.fromkeys(str(warning.message) for warning in caught)
         for message in messages:
             warn(message)
-        after = [section.name for section in sections].index("beyond") + 1
+        after = sum(section.name not in AFTER_COUNTS for section in sections)
         sections.insert(after, Section("counted", "Users and lists", self._user_counts(messages)))
         noun = "logged decisions" if self.has_logs else "users"
         users = [row["users"] for row in self.findings.rows if row["users"]]
@@ -668,10 +670,12 @@ class ReportOfInputs:
         if self.tables.history is not None:
             blocks += self._picture(from_inputs.longtail, k=k)
             blocks += self._picture(from_inputs.activity, self.means[0]) if self.means else []
-        # The plot has the Gini coefficient of the table.
+        # The plot has the Gini coefficient of the table. Without a catalog, lists of few items
+        # would be equal.
         gini = next((x for x in self.requests if x.metric.name == "gini" and x.k), None)
         same = {"k": gini.k, "counted": gini.settings["items"]} if gini else {"k": k}
-        blocks += self._picture(from_inputs.lorenz, **same)
+        if gini or self.tables.catalog is not None:
+            blocks += self._picture(from_inputs.lorenz, **same)
         if self.tables.history is not None and self.tables.items is not None:
             blocks += self._picture(from_inputs.calibration, k=k)
         return blocks

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Sequence
 
 from ..display.layout import SIGNS, join_words, to_sentence
-from ..display.numbers import decimals_for_intervals, format_p, round_last_digits
+from ..display.numbers import decimals_for_intervals, format_count, format_p, round_last_digits
 from ..layouts.losses import loss_of
-from ..layouts.result import format_count, is_significant, name_for_papers
+from ..layouts.result import is_significant, name_for_papers
 from ..plots.chart import format_value
 from ..plots.from_results import format_segment
 from ..records import Row

@@ -364,15 +364,16 @@ class TestVerdict:
 
 class TestInputsThatAreMissing:
     def test_a_part_without_its_inputs_is_omitted(self, without_baseline, few):
-        names = ["verdict", "results", "beyond", "counted", "made"]
+        names = ["verdict", "results", "counted", "made"]
         assert [part.name for part in without_baseline.sections if part.name != "cutoffs"] == names
         assert "This report excludes users" in section(few, "lost")
 
-    def test_metrics_of_one_family_have_no_trade_off(self, given):
+    def test_lists_and_truth_have_plots_of_metrics_that_need_no_more(self, given):
         inputs = {name: given[name] for name in ("recs", "truth")}
-        for metrics, drawn in (("ndcg@5 recall@5", False), ("ndcg@5 list_fill@5", True)):
-            text = section(sqlrec.report(metrics, **inputs), "beyond")
-            assert ("NDCG@5 against" in text) == drawn
+        report = sqlrec.report("ndcg@5 recall@5", **inputs)
+        assert [part.name for part in report.sections] == ["verdict", "results", "counted", "made"]
+        plots = section(sqlrec.report("ndcg@5 gini@5", **inputs), "beyond")
+        assert plots == "NDCG@5 against Gini@5\nConcentration of recommendations on items"
 
     def test_an_error_names_the_input_of_segments(self, given):
         inputs = {name: given[name] for name in ("recs", "truth", "users")}
