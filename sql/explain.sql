@@ -7,6 +7,9 @@
 --   value_<n>, users_<n>    the mean of variant n, and its number of users
 --   violations_<n>          number of broken rules in variant n
 -- changed_users_<n> users with different values in the two variants of change n, or with a value in only one of them
+--
+-- With `plan.within`, the cutoff or the largest rank, rows also have facts that show which rules have the same effect:
+-- the counts of the model's users, and the columns of `row_facts`.
 
 {% macro explanation(plan) %}
 {% set forms, parts = plan.forms, [] %}
@@ -32,9 +35,14 @@ user_forms as (
         {{ 'max(' ~ column ~ ')' if parts else column }} as {{ name }}_{{ number }}
         {%- endfor %}
         {%- endfor %}
+        {%- if plan.within %},
+        case when relevant_items > 0 then 1 end as counted,
+        list_length
+        {%- endif %}
     from user_columns
     {{ 'group by model, user_id' if parts }}
-)
+){{ ',' if plan.within }}
+{{ sqlrec.row_facts(plan) if plan.within }}
 select
     model
     {%- for form in forms %}
@@ -54,8 +62,19 @@ select
         end
     ) as bigint) as changed_users_{{ loop.index }}
     {%- endfor %}
+    {%- if plan.within %},
+    count(counted) as users_evaluated,
+    count(case when list_length = 0 then counted end) as users_without_list,
+    count(case when list_length > 0 and list_length < {{ plan.within }} then counted end) as short_lists,
+    count(case when list_length > 0 and counted is null then 1 end) as unjudged_lists
+    {%- for name in plan.facts %},
+    max({{ name }}) as {{ name }}
+    {%- endfor %}
+    {%- endif %}
 from user_forms
+{{ 'cross join row_facts' if plan.within }}
 group by model
+order by model asc
 {{ sqlrec.ending() }}
 {% endmacro %}
 
@@ -91,9 +110,7 @@ user_columns as (
 )
 {%- endmacro %}
 
--- The results of a metric, with facts about the rows of all models that show which rules have the
--- same effect. `plan.within` is the cutoff, or the largest rank. Each fact reads the rows of recs
--- again, as DuckDB would store a query that is read twice.
+-- Facts about the rows of all models. Each reads the rows of recs again, as DuckDB would store a query that is read twice.
 --
 --   unscored_rows   rows without a score, in lists ordered by score
 --   repeated_items  rows of whole lists that repeat an item within the cutoff
@@ -103,12 +120,10 @@ user_columns as (
 --   least_score     the smallest score
 --   least_grade, least_relevant, largest_grade the grades of the truth, and of its relevant items
 
-{% macro results_and_facts(plan) %}
+{% macro row_facts(plan) %}
 {% set grade, by_rank, lists = plan.truth.columns.relevance, plan.order == 'rank', plan.recs_lists %}
 {% set grade = 'cast(' ~ grade ~ ' as double)' if grade else 'cast(1 as double)' %}
 {% set inside, scored = 'given_rank <= ' ~ plan.within, plan.check_order or not by_rank %}
-{% set query %}
-{{ sqlrec.results_query(plan) }},
 ranks_within as (
     select model, user_id, item_id{{ ', tied' if not by_rank }}
     from listed
@@ -168,20 +183,23 @@ grades as (
         min(case when {{ grade }} > 0 then {{ grade }} end) as least_relevant,
         max({{ grade }}) as largest_grade
     from {{ plan.truth.relation }}
+),
+row_facts as (
+    select
+        {{ 'unscored_rows' if scored and not by_rank else '0 as unscored_rows' }},
+        all_rows - ranks as repeated_items,
+        tied_ranks,
+        {{ 'missing_ranks' if by_rank else '0 as missing_ranks' }},
+        {{ 'other_orders' if plan.check_order else '0 as other_orders' }},
+        {{ 'least_score' if scored else 'cast(null as double) as least_score' }},
+        least_grade,
+        least_relevant,
+        largest_grade
+    from counts_within
+    cross join rows_of_items
+    cross join grades
+    {{ 'cross join rows_below' if by_rank }}
+    {{ 'cross join all_scores' if scored }}
+    {{ 'cross join all_orders' if plan.check_order }}
 )
-select {{ sqlrec.result_columns(plan, 'results') }},
-    {{ 'unscored_rows' if scored and not by_rank else '0 as unscored_rows' }}, all_rows - ranks as repeated_items, tied_ranks,
-    {{ 'missing_ranks' if by_rank else '0 as missing_ranks' }}, {{ 'other_orders' if plan.check_order else '0 as other_orders' }},
-    {{ 'least_score' if scored else 'cast(null as double) as least_score' }}, least_grade, least_relevant, largest_grade
-from results
-cross join counts_within
-cross join rows_of_items
-cross join grades
-{{ 'cross join rows_below' if by_rank }}
-{{ 'cross join all_scores' if scored }}
-{{ 'cross join all_orders' if plan.check_order }}
-{{ sqlrec.in_order(plan) }}
-{% endset %}
-{{ sqlrec.query_of_values(plan, 'results', query) }}
-{{ sqlrec.ending() }}
-{% endmacro %}
+{%- endmacro %}

@@ -120,3 +120,15 @@ def evaluated(metric, k, name, model, given):
 
 def about(value):
     return None if value is None else approx(value, abs=1e-12)
+
+
+def test_lists_with_missing_ranks_do_not_share_orders():
+    # Without rank 1, libraries that order by score give item 2 the first rank, so that ann's list
+    # is not short, and the relevant item 1 is not appended to it.
+    types = {"user_id": pa.string(), "item_id": pa.int64()}
+    ranks = [("ann", 2, 2), ("ann", 3, 3), ("ann", 1, 9), ("bob", 1, 1)]
+    recs = table(ranks, **types, rank=pa.int64())
+    given = {"recs": recs, "truth": table([("ann", 1), ("bob", 1), ("cid", 3)], **types)}
+    shared = sqlrec.explain("ndcg", k=2, conventions="torchmetrics", **given)
+    values = {name: row["value"] for row in shared.rows().to_pylist() for name in libraries_of(row)}
+    assert values["torchmetrics"] == evaluated("ndcg", 2, "torchmetrics", "recs", given)

@@ -194,7 +194,8 @@ def explain(
         call.warn_about_requests([replace(x.request, label=name) for x, name in pairs])
         with catch_warnings():
             simplefilter("ignore")
-            evaluated = evaluate_forms(forms, call, like_names=like_names, with_steps=leads)
+            with tables.engine.step(f"{own.text} as libraries compute it"):
+                evaluated = evaluate_forms(forms, call, like_names=like_names, with_steps=leads)
             with tables.engine.step(f"Further forms of {own.text}"):
                 explained = [*(evaluated.steps(value, like_names) if leads else evaluated.rows())]
             own_notes = evaluated.own_notes()
@@ -287,7 +288,8 @@ class _Evaluated:
         """Yield a note for each other cutoff, and each usual metric, that has a value."""
         _, number, decimals = parse_target_value(value)
         digits = count_digits(number, decimals)
-        for row in self.evaluator.other_rows if decimals >= MIN_DECIMALS else ():
+        others = _usual_requests(self.forms[0].request) if decimals >= MIN_DECIMALS else []
+        for row in self.evaluator.valid_rows(others):
             if row["value"] is not None and equals_to_digits(row["value"], number, digits):
                 model = f" of {row['model']}" if len(self.evaluator.models) > 1 else ""
                 yield f"{row['value']:.{max(5, digits)}f} is {row['metric']}{model}"
@@ -344,11 +346,18 @@ def evaluate_forms(
     """Evaluate forms, and sqlrec's form with each single switch between them.
 
     With names of libraries, only their forms are evaluated. With steps, each form between sqlrec's
-    form and a library's form is evaluated too, and other usual metrics if no library is named.
+    form and a library's form is evaluated too.
     """
     own = forms[0]
-    others = _usual_requests(own.request) if with_steps and not like_names else []
-    evaluator = Evaluator(own.request, call, others)
+    chosen_forms = [x for x in forms[1:] if not like_names or _libraries_of(x) & {*like_names}]
+    single = dict.fromkeys(x for form in forms[1:] for x in switches_of(own, form))
+    switches = {
+        switch: Form(switch_request(own.request, [switch], f"switch {n}"), [], {})
+        for n, switch in enumerate(() if like_names else single, 1)
+    }
+    requests = [form.request for form in (*chosen_forms, *switches.values())]
+    chains = [requests_between(own, form) for form in chosen_forms] if with_steps else []
+    evaluator = Evaluator(own.request, call, requests, chains)
     selection = {**own.request.rules, **call.rules.changes}
     if evaluator.violation and "duplicates" not in selection:
         # Repeated rows are an error in sqlrec but not in other libraries. The explanation then
@@ -358,16 +367,7 @@ def evaluate_forms(
         note = f"with duplicates='best', since evaluate rejects these rows; {rows}"
         forms = [Form(best, own.names, {note: [OWN]}), *forms[1:]]
         return evaluate_forms(forms, call, like_names=like_names, with_steps=with_steps)
-    chosen_forms = [x for x in forms[1:] if not like_names or _libraries_of(x) & {*like_names}]
-    single = dict.fromkeys(x for form in forms[1:] for x in switches_of(own, form))
-    switches = {
-        switch: Form(switch_request(own.request, [switch], f"switch {n}"), [], {})
-        for n, switch in enumerate(() if like_names else single, 1)
-    }
-    requests = [form.request for form in (*chosen_forms, *switches.values())]
-    chains = [requests_between(own, form) for form in chosen_forms] if with_steps else []
-    with call.tables.engine.step(f"{own.request.text} as libraries compute it"):
-        return _Evaluated(forms, switches, evaluator, evaluator.values(requests, chains))
+    return _Evaluated(forms, switches, evaluator, evaluator.values(requests, chains))
 
 
 def _libraries_of(form: Form) -> set[str]:

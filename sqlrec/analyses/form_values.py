@@ -44,11 +44,16 @@ _PRESUMED = [name for name in RULES if name not in ("order", "ties", "truth_dupl
 # Choices of each rule that are equivalent to sqlrec's choice for the current rows.
 _EquivalentChoices = Mapping[str, Iterable[Any]]
 
-# Columns of the facts that show which choices are equivalent on these rows.
-_FACTS = (
-    *("unscored_rows", "repeated_items", "tied_ranks", "missing_ranks", "other_orders"),
-    *("least_score", "least_grade", "least_relevant", "largest_grade"),
-)
+# Facts about the rows of all models that show which choices are equivalent on these rows, as most
+# rows have them.
+_USUAL_FACTS: Mapping[str, Any] = {
+    **dict.fromkeys(("unscored_rows", "repeated_items", "tied_ranks", "missing_ranks"), 0),
+    **{"other_orders": 0, "least_score": 1},
+    **dict.fromkeys(("least_grade", "least_relevant", "largest_grade"), 1),
+}
+
+# Counts of a model's users in the row of the facts.
+_USER_COUNTS = ("users_evaluated", "users_without_list", "short_lists", "unjudged_lists")
 
 
 @dataclass(frozen=True)
@@ -81,47 +86,46 @@ class UserForm:
 class Evaluator:
     """Evaluations of forms of a metric on the same inputs.
 
+    The first statement evaluates the forms that differ from sqlrec's on rows with the usual facts,
+    and reads the facts about the given rows. Other forms follow if these differ.
+
     Attributes:
         own: sqlrec's form.
         models: All models.
-        other_rows: The rows of other requests with the same rules.
         users_of_models: The number of users of each model, if all populations have the same users.
         violation: The rule that the rows violate in sqlrec's form.
         texts: The statements that ran.
     """
 
     def __init__(
-        self, own: MetricRequest, call: Call, others: Sequence[MetricRequest] = ()
+        self,
+        own: MetricRequest,
+        call: Call,
+        requests: Sequence[MetricRequest],
+        chains: Sequence[Sequence[MetricRequest]],
     ) -> None:
         self.own, self._call = own, call
         self._given: RuleChoices = call.rules.changes
         self.texts: list[str] = []
         self._lists_are_valid = False
+        self._equivalent: _EquivalentChoices = {}
+        self.users_of_models: dict[str, int] = {}
         # A request for each different value on these rows, by number; and the numbers by key.
         self._requests: dict[str, MetricRequest] = {}
         self._numbers: dict[str, str] = {}
         self._values = FormValues()
         # The number of changed users, by model and the numbers of two requests.
         self._changed_users: dict[tuple[str, str, str], int] = {}
-        job, rows = self._first_rows(others)
-        if rows[0]["violations"] and others:
-            # Only rows within sqlrec's own cutoff violate a rule of its value.
-            job, rows = self._first_rows(())
-        own_rows = [row for row in rows if row["metric"] == own.label]
-        self.other_rows = [row for row in rows if row["metric"] != own.label]
-        self.models = [row["model"] for row in own_rows]
+        job = call.prepare(own)
+        self._has_user_values = job.has_user_values
+        rows = self._read_facts(job, requests, chains) if self._has_facts(job.plan) else []
+        rows = rows or self._rows_of(job)
+        self.models = [row["model"] for row in rows]
         self.violation = str(job.violation(job.plan)) if rows[0]["violations"] else ""
         if not self.violation:
-            describe_missing_overlaps(job, own_rows)
-        has_facts = self._has_facts(job.plan) and not self.violation
-        self._equivalent = self._equivalent_choices(job.plan, own_rows) if has_facts else {}
-        populations = {*self._equivalent.get("population", ())}
-        self.users_of_models: dict[str, int] = {
-            row["model"]: row["users_evaluated"]
-            for row in own_rows
-            if populations.issuperset(OPTIONS["population"].choices)
-        }
-        self._has_user_values = job.has_user_values
+            describe_missing_overlaps(job, rows)
+        if {*self._equivalent.get("population", ())}.issuperset(OPTIONS["population"].choices):
+            self.users_of_models = {row["model"]: row["users_evaluated"] for row in rows}
 
     def values(
         self, requests: Iterable[MetricRequest], chains: Iterable[Sequence[MetricRequest]] = ()
@@ -131,12 +135,10 @@ class Evaluator:
         A user is changed if the value is not equal. The statements also compare the steps of
         chains.
         """
-        numbers = {x.label: self._number_of(x) for x in (self.own, *requests)}
-        own = numbers[self.own.label]
-        steps = chain(*(pairwise(map(self._number_of, x)) for x in chains))
-        self._evaluate([*((own, n) for n in numbers.values()), *steps])
+        numbers, pairs = self._pairs_of(requests, chains)
+        self._evaluate(pairs)
         return {
-            (model, label): self._stored_value(model, own, number)
+            (model, label): self._stored_value(model, pairs[0][0], number)
             for label, number in numbers.items()
             for model in self.models
         }
@@ -152,6 +154,23 @@ class Evaluator:
         for start in range(0, len(new), BATCH):
             self._evaluate(new[start : start + BATCH], together=True)
         return [self._stored_value(model, *pair) for pair in pairs]
+
+    def valid_rows(self, requests: Sequence[MetricRequest]) -> list[Record]:
+        """Return the rows of requests with the same rules; none if rows violate them."""
+        rows = self._rows_of(self._call.prepare(*requests)) if requests else []
+        return rows if rows and not rows[0]["violations"] else []
+
+    def _pairs_of(
+        self, requests: Iterable[MetricRequest], chains: Iterable[Sequence[MetricRequest]]
+    ) -> tuple[dict[str, str], list[tuple[str, str]]]:
+        """Return the numbers of requests by label, and the pairs of numbers to compare.
+
+        The first pair has sqlrec's form.
+        """
+        numbers = {x.label: self._number_of(x) for x in (self.own, *requests)}
+        own = numbers[self.own.label]
+        steps = chain(*(pairwise(map(self._number_of, x)) for x in chains))
+        return numbers, [*((own, n) for n in numbers.values()), *steps]
 
     def _is_stored(self, model: str, before: str, number: str) -> bool:
         """Return whether both values are stored, and the number of changed users."""
@@ -178,28 +197,45 @@ class Evaluator:
         Stored values are evaluated again only for pairs that are evaluated together.
         """
         model = self.models[0]
-        new = [
-            n for n in dict.fromkeys(chain(*pairs)) if together or (model, n) not in self._values
-        ]
-        if self._has_user_values and new:
-            self._evaluate_users(new, pairs, together)
-        summed = [self._requests[n] for n in new if (model, n) not in self._values]
+        if not together:
+            pairs = [x for x in pairs if not {(model, n) for n in x} <= self._values.keys()]
+        numbers = list(dict.fromkeys(chain(*pairs)))
+        if self._has_user_values and numbers:
+            self._evaluate_users(numbers, pairs, together)
+        summed = [self._requests[n] for n in numbers if (model, n) not in self._values]
         for batch in group_into_statements(summed):
             job = self._call.prepare(*batch)
             for row in self._rows_of(job):
                 self._values[row["model"], row["metric"]] = _form_value(job, row["metric"], row)
 
-    def _first_rows(self, others: Sequence[MetricRequest]) -> tuple[Job, list[Record]]:
-        """Evaluate sqlrec's form and other requests; return their rows, with facts if possible."""
-        job = self._call.prepare(self.own, *others)
-        return job, self._rows_of(job, _FACTS if self._has_facts(job.plan) else ())
+    def _rows_of(self, job: Job) -> list[Record]:
+        """Evaluate, and return the rows of models and forms."""
+        columns = ("model", *RESULT, "population", *ACCOUNTS, *job.weights, "violations")
+        return self._run(job, job.render("evaluation"), columns)
 
-    def _rows_of(self, job: Job, facts: Sequence[str] = ()) -> list[Record]:
-        """Evaluate, and return the rows of models and forms, with facts about all inputs."""
-        columns = ("model", *RESULT, "population", *ACCOUNTS, *job.weights, "violations", *facts)
-        within = self.own.k or job.plan.whole_list
-        text = job.render("results_and_facts", within=within) if facts else job.render("evaluation")
-        return self._run(job, text, columns)
+    def _read_facts(
+        self, job: Job, requests: Sequence[MetricRequest], chains: Sequence[Sequence[MetricRequest]]
+    ) -> list[Record]:
+        """Evaluate the forms with sqlrec's rules on usual rows; return a row for each model."""
+        usual = {**_USUAL_FACTS, **dict.fromkeys(_USER_COUNTS, 0)}
+        if job.plan.truth and job.plan.truth.columns["relevance"]:
+            usual["largest_grade"] = None
+        self._equivalent = self._equivalent_choices(job.plan, [usual])
+        _, pairs = self._pairs_of(requests, chains)
+        first, *forms = self._forms_of(chain(*pairs))
+        forms = [first, *(x for x in forms if x.base.rules == first.base.rules)]
+        rows = self._read_forms(forms, pairs, within=self.own.k or job.plan.whole_list)
+        for row in rows:
+            row |= {"metric": self.own.label, "k": self.own.k, "population": job.plan.population}
+            row |= {"value": row["value_1"], "violations": row["violations_1"]}
+        self._equivalent, self._lists_are_valid = {}, False
+        if rows and not rows[0]["violations"]:
+            self._equivalent = self._equivalent_choices(job.plan, rows)
+        if not self._lists_are_valid:
+            # Values for users with lists may be over other users.
+            self._values.clear()
+            self._changed_users.clear()
+        return rows
 
     def _run(self, job: Job, text: str, columns: Iterable[str]) -> list[Record]:
         """Run a statement, and return its rows."""
@@ -209,37 +245,45 @@ class Evaluator:
     def _evaluate_users(
         self, numbers: Sequence[str], pairs: Sequence[tuple[str, str]], together: bool
     ) -> None:
-        """Store the values of requests that are means of users' values.
+        """Store the values of requests that are means of users' values."""
+        forms = self._forms_of([pairs[0][0], *numbers])
+        first, *others = {form.base.label: form.base for form in forms}.values()
+        for batch in [others] if together else group_into_statements(others) or [[]]:
+            self._read_forms([x for x in forms if x.base in (first, *batch)], pairs)
 
-        Forms with the same base metric share one computation of per-user values.
-        """
+    def _forms_of(self, numbers: Iterable[str]) -> list[UserForm]:
+        """Return forms; forms with the same base metric share the computation of users' values."""
         bases: dict[str, MetricRequest] = {}
         forms = []
-        for number in dict.fromkeys([pairs[0][0], *numbers]):
+        for number in dict.fromkeys(numbers):
             form = user_form(self._requests[number], self._given, self._lists_are_valid)
             base = bases.setdefault(request_key(form.base), form.base)
             forms.append(replace(form, base=base))
-        first, *others = bases.values()
-        for batch in [others] if together else group_into_statements(others) or [[]]:
-            job = self._call.prepare(first, *batch)
-            job = replace(job, plan=job.plan.each(with_user_items))
-            self._read_forms(job, [x for x in forms if x.base in job.requests], pairs)
+        return forms
 
     def _read_forms(
-        self, job: Job, forms: Sequence[UserForm], pairs: Iterable[tuple[str, str]]
-    ) -> None:
-        """Store the values of forms from the per-user values of a job."""
+        self, forms: Sequence[UserForm], pairs: Iterable[tuple[str, str]], within: int | None = None
+    ) -> list[Record]:
+        """Store the values of forms, and return a row for each model.
+
+        With a cutoff, the rows have facts about the inputs.
+        """
+        job = self._call.prepare(*{form.base.label: form.base for form in forms}.values())
+        job = replace(job, plan=job.plan.each(with_user_items))
         columns_of = {form.label: n for n, form in enumerate(forms, 1)}
-        pairs = [x for x in dict.fromkeys(pairs) if {*x} <= columns_of.keys()]
+        pairs = [x for x in dict.fromkeys(pairs) if x[0] != x[1] and {*x} <= columns_of.keys()]
         changes = [(columns_of[before], columns_of[after]) for before, after in pairs]
         texts = [asdict(form) | {"base": form.base.label} for form in forms]
-        text = job.render("explanation", forms=texts, changes=changes)
+        facts = [*_USUAL_FACTS] if within else []
+        text = job.render("explanation", forms=texts, changes=changes, within=within, facts=facts)
         names = ("value", "users", "violations")
         columns = [f"{name}_{n}" for n in columns_of.values() for name in names]
         columns += [f"changed_users_{n}" for n, _ in enumerate(changes, 1)]
-        rows = {row["model"]: row for row in self._run(job, text, ("model", *columns))}
-        for model in self.models:
-            row = rows.get(model, dict.fromkeys(columns))
+        columns += [*_USER_COUNTS, *facts] if within else []
+        rows = self._run(job, text, ("model", *columns))
+        by_model = {row["model"]: row for row in rows}
+        for model in by_model if within else self.models:
+            row = by_model.get(model, dict.fromkeys(columns))
             for form in forms:
                 if form.base.label in job.means:
                     cells = {name: row[f"{name}_{columns_of[form.label]}"] for name in names}
@@ -247,6 +291,7 @@ class Evaluator:
                     self._values[model, form.label] = value
             for n, pair in enumerate(pairs, 1):
                 self._changed_users[model, *pair] = int(row[f"changed_users_{n}"] or 0)
+        return rows
 
     def _has_facts(self, plan: Plan) -> bool:
         """Return whether facts about the rows can show which choices are equivalent."""
@@ -260,7 +305,7 @@ class Evaluator:
             and not self.own.rules
         )
 
-    def _equivalent_choices(self, plan: Plan, rows: list[Record]) -> _EquivalentChoices:
+    def _equivalent_choices(self, plan: Plan, rows: Sequence[Row]) -> _EquivalentChoices:
         """Return the choices of rules that do not change values on these rows.
 
         For example, if no list repeats an item, all rules for duplicates are equivalent. If every
@@ -268,7 +313,7 @@ class Evaluator:
         """
         facts = rows[0]
         self._lists_are_valid = not facts["unscored_rows"] and not facts["repeated_items"]
-        none = {name: not any(row[name] for row in rows) for name in ACCOUNTS}
+        none = {name: not any(row[name] for row in rows) for name in _USER_COUNTS}
         judged = none["users_without_list"] and none["unjudged_lists"]
         # Ranks may have gaps, which row numbers and joined ranks do not count.
         is_dense = not facts["missing_ranks"]
@@ -282,17 +327,18 @@ class Evaluator:
             equivalent["missing_items"] = OF_LIBRARIES["missing_items"]
         if (facts["least_score"] or 0) > 0:
             equivalent["scores"] = OF_LIBRARIES["scores"]
-        if self._given.get("order") or not plan.check_order or not facts["other_orders"]:
+        # In lists with gaps, items of the same order have other ranks by some rules.
+        has_one_order = self._given.get("order") or not facts["other_orders"]
+        if is_dense and has_one_order:
             equivalent["order"] = (None, "rank", "score")
             if not facts["tied_ranks"]:
                 equivalent["ties"] = {*OPTIONS["ties"].choices, *OF_LIBRARIES["ties"]}
             if self._lists_are_valid:
                 choices = {*OPTIONS["duplicates"].choices, *OF_LIBRARIES["duplicates"]}
-                equivalent["duplicates"] = choices.difference(gaps)
+                equivalent["duplicates"] = choices
         # With gaps, a list of a user without truth may start below the cutoff.
-        if judged and positive and (is_dense or "order" in equivalent):
-            populations = {*OPTIONS["population"].choices}
-            equivalent["population"] = populations if is_dense else populations - {"all"}
+        if judged and positive and is_dense:
+            equivalent["population"] = OPTIONS["population"].choices
             equivalent["list_users"] = OF_LIBRARIES["list_users"]
             equivalent["without_list"] = OF_LIBRARIES["without_list"]
         return equivalent
