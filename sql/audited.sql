@@ -103,8 +103,8 @@ results as (
 ),
 {% endmacro %}
 
--- The values of a batch of users. A group with lists or counted users of the truth, but without users of the mean in
--- this batch, has a row without user.
+-- The values of a batch of users. If a batch has lists or users of the truth of a group, but no user of the group's
+-- mean, the group has a row without user.
 {% macro values_of_batch(plan, kind, groups) -%}
 (
         from {{ kind.name }}_values

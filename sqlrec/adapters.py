@@ -63,7 +63,7 @@ def matrix(
 
     Args:
         scores: A two-dimensional array of NumPy, PyTorch or JAX; or an iterable of such arrays,
-            each with the rows of other users, so that they are never all in memory.
+            each with the rows of different users, so that only one array is in memory.
         k: The number of items to keep for each user: the largest cutoff that you evaluate.
         users: The users' ids, in the order of the rows; by default 0, 1, ...
         items: The items' ids, in the order of the columns; by default 0, 1, ...

@@ -119,8 +119,9 @@ class Waterfall(Explanation):
     Columns:
 
     - ``model``, ``metric``, ``k``; ``request``, the metric as you wrote it.
-    - ``target``: the value or the library that you gave; ``by_value``: whether it is a value. If
-      only another reading of the value has a form, it is ``13.2%`` or ``1 - 13.2``.
+    - ``target``: the value or the library that you gave; ``by_value``: whether it is a value. If a
+      form matches only the value as a percentage, or 1 minus the value, ``target`` is ``13.2%`` or
+      ``1 - 13.2``.
     - ``target_value``: the value as a number; ``digits``: the number of decimals to which the value
       of the last step equals it, for at most 12 significant digits; null if no form has the value,
       so that the steps lead to the nearest form.

@@ -258,7 +258,7 @@ def _mean_position_values(
 
 
 def metric_values(requests: Iterable[MetricRequest], ranks: np.ndarray) -> np.ndarray:
-    """Return the values of metrics if the relevant item is at each rank: a column per metric."""
+    """Return the value of each metric for each rank of the relevant item: a column per metric."""
     columns = []
     for request in requests:
         assert request.k is not None
