@@ -35,13 +35,6 @@
 -- True if some of the names are used.
 {% macro uses_any(names, used) %}{{ return(names | select('in', used) | list | length > 0) }}{% endmacro %}
 
--- Raises an error for unknown columns with the name of the file; the engine's own error would not have it.
-{% macro check_read(location, columns, known, fix) %}
-{% for name in columns if name not in known %}
-{{ exceptions.raise_compiler_error(location ~ " has no column '" ~ name ~ "': " ~ fix) }}
-{% endfor %}
-{% endmacro %}
-
 -- A dict of expressions by name, with the name in place of {}.
 {% macro each(names, expression) %}
 {% set columns = {} %}

@@ -188,12 +188,6 @@ numbered_ranks as (
 ),
 {% endmacro %}
 
--- Without grades all judgments are equal: true if these ranks need no join with them.
-{% macro reads_constants(plan, columns) %}
-{% set read = modules.re.findall('\\brelevant[.](\\w+)', columns) %}
-{{ return(not plan.has_grades and not read | reject('in', ['grade', 'relevance', 'is_relevant', 'is_judged', 'is_top']) | list) }}
-{% endmacro %}
-
 -- Sums of several cutoffs, without a row for each hit and cutoff: the sum within a cutoff is the running sum at the
 -- last match within the cutoff. 50 cutoffs take half the time.
 

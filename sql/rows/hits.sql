@@ -63,8 +63,9 @@ hits as (
 {% endmacro %}
 
 {% macro matches(plan, used) %}
-{% set columns %}
-listed.model, listed.user_id, listed.rank,
+-- The recommended items that are in the truth, with their ranks.
+matches as (
+    select listed.model, listed.user_id, listed.rank,
         {{ 'listed.list_rank,' if 'ranks_rows' in plan.properties.truth_duplicates }}
         listed.counted_rank,
         {% for name in plan.shared_columns %}listed.{{ name }}, {% endfor %}
@@ -95,12 +96,8 @@ listed.model, listed.user_id, listed.rank,
         best_list_totals.best_total,
         best_list_totals.best_relevance,
         best_list_ranks.best_later
-{% endset %}
--- The recommended items that are in the truth, with their ranks.
-matches as (
-    select {{ columns }}
     from {{ plan.ranks_to_match }}
-    {% if plan.gathers_ranks and sqlrec.reads_constants(plan, columns) %}
+    {% if plan.gathers_ranks and not plan.has_grades and not sqlrec.names_with_prefix(used, 'stop_') %}
     cross join (select cast(1 as double) as grade, cast(1 as double) as relevance, cast(1 as double) as is_relevant, cast(1 as double) as is_judged, cast(1 as double) as is_top) as relevant
     {% else %}
     join {{ plan.relevant_once }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id

@@ -128,10 +128,6 @@ case
 {% set keys = plan.group_columns | join(', ') %}
 {% set units = plan.by | selectattr('in_result', 'equalto', false) | map(attribute='name') | list %}
 {% set segment = plan.group_columns | reject('in', units) | join(', ') %}
-{% set of_slates = sqlrec.uses_any([
-    'slate_weight', 'cascade_weight', 'weight_above', 'slate_length', 'normalized_weight', 'normalized_slate_weight', 'normalized_cascade_weight',
-    'mean_reward_by_weight', 'mean_reward_by_slate_weight', 'mean_reward_by_cascade_weight',
-], used) %}
 {% if plan.logs.target == 'recs' %}
 -- The number of items of the lists.
 recommended_ranks as (
@@ -175,27 +171,21 @@ weighed_decisions as (
     from target_decisions
 ),
 -- Each decision, with the sums of its user and of all decisions.
-{{ 'summed_decisions' if of_slates else 'logged' }} as (
+summed_decisions as (
     select {{ keys }}, user_id, slate_id, position, reward, propensity, predicted_reward, expected_reward,
         target_probability, weight, recommended,
         nullif(sum(weight) over (partition by {{ segment }}), 0) / count(*) over (partition by {{ segment }}) as mean_weight,
         sum(weight * (reward - predicted_reward)) over (partition by {{ segment }})
             / nullif(sum(weight) over (partition by {{ segment }}), 0) as correction,
-        {% if kind.weighed and plan.errors and plan.logs.columns.user_id %}
         case when user_id is null then weight * reward else sum(weight * reward) over (partition by {{ keys }}, user_id) end as user_reward,
         case when user_id is null then weight else sum(weight) over (partition by {{ keys }}, user_id) end as user_weight,
         case when user_id is null then cast(1 as double) else cast(count(*) over (partition by {{ keys }}, user_id) as double) end as user_decisions,
-        {% else %}
-        weight * reward as user_reward,
-        weight as user_weight,
-        cast(1 as double) as user_decisions,
-        {% endif %}
         {{ 'count(*) over (partition by ' ~ keys ~ ')' if plan.by else 'counted' }} as users_evaluated,
         0 as short_lists,
         0 as ties_at_cutoff
     from weighed_decisions
 ),
-{{ sqlrec.slates_of_decisions(plan) if of_slates }}
+{{ sqlrec.slates_of_decisions(plan) }}
 {% endmacro %}
 
 -- The ranks of decisions in lists, and the numbers of items.
@@ -241,7 +231,7 @@ slate_products as (
         case when log_weight_above > -600 then exp(least(log_weight_above, 460)) else 0 end as weight_above
     from slate_logarithms
 ),
--- Each decision, with its weights divided by their means at the position.
+-- Each decision, with its weights, their sums and means.
 logged as (
     select {{ keys }}, {{ columns }}, slate_length, slate_weight, cascade_weight, weight_above,
         {% for name in ['weight', 'slate_weight', 'cascade_weight'] %}

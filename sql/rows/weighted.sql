@@ -19,14 +19,12 @@
 -- The weight of each user in means{{ ', the smallest if there are several' if not plan.audit }}.
 user_weights as (
     select {{ sqlrec.with_alias(table.columns.user_id, 'user_id') }},
-        min({{ sqlrec.double(weights.column) }}) as weight
-        {%- if plan.audit %},
+        min({{ sqlrec.double(weights.column) }}) as weight,
         case
             when count({{ weights.column }}) = count(*) and min({{ weights.column }}) = max({{ weights.column }}) then 0
             when count({{ weights.column }}) = 0 then 0
             else 1
         end as several_weights
-        {%- endif %}
     from {{ table.relation }}
     group by {{ table.columns.user_id }}
 ),
@@ -43,12 +41,10 @@ user_weights as (
     select
         {{ sqlrec.columns_of(names + columns | reject('in', own) | list, unweighted) }},
         {%- for weight in own %}
-        {{ unweighted ~ '.' ~ weight ~ ' * ' if weight in columns }}user_weights.weight as {{ weight }}{{ ',' if plan.audit or not loop.last }}
+        {{ unweighted ~ '.' ~ weight ~ ' * ' if weight in columns }}user_weights.weight as {{ weight }},
         {%- endfor %}
-        {%- if plan.audit %}
         user_weights.weight as user_weight,
         coalesce(user_weights.several_weights, 0) as several_weights
-        {%- endif %}
     from {{ unweighted }}
     left join user_weights on user_weights.user_id = {{ unweighted }}.user_id
 ),

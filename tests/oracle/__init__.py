@@ -434,7 +434,9 @@ def is_missing(score):
 
 def kept(before, row, duplicates, is_better):
     """Return which of two rows with the same item counts."""
-    return {"first": before, "last": row}.get(duplicates, row if is_better else before)
+    best = row if is_better else before
+    # With `error`, no item has two rows.
+    return {"first": before, "last": row, "best": best, "error": best}[duplicates]
 
 
 def listed(rows, order, ties, duplicates="best"):

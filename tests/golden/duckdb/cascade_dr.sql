@@ -58,7 +58,7 @@ slate_logarithms as (
     from summed_decisions
 ),
 
--- Each decision, with its weights divided by their means at the position.
+-- Each decision, with its weights, their sums and means.
 logged as (
     select reward, predicted_reward, expected_reward, users_evaluated, slate_length,
         case
