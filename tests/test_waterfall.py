@@ -131,7 +131,10 @@ def test_a_value_may_be_a_percentage_or_a_distance_from_1(value, target):
 def test_a_value_far_from_all_has_no_steps_but_other_metrics_that_have_it():
     # Ann's and bob's lists have a hit, at ranks 1 and 2; the lists of cid and dan have none.
     text = " ".join(repr(steps("map@2", value="0.500")).split())
-    assert "no value is near 0.500; the nearest is 0.18750, sqlrec; it is 2.67 times that" in text
+    assert (
+        "no value is near 0.500; the nearest is 0.18750, sqlrec; 0.500 is 2.67 times that value"
+        in text
+    )
     assert "0.50000 is hit_rate@2." in text and "sqlrec evaluate" not in text
     assert "other metrics" not in text and text.count("0.18750") == 2
 

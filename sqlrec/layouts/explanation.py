@@ -311,7 +311,7 @@ def _summarize_steps(steps: Sequence[Row]) -> str:
         return f"{metric}: {last['target']} is {value} of {names}, equal to {equal}"
     if _is_far(last):
         factor = last["target_value"] / last["value"] if last["value"] else 0.0
-        times = f"; it is {factor:.3g} times that" if factor else ""
+        times = f"; {last['target']} is {factor:.3g} times that value" if factor else ""
         return (
             f"{metric}: no value is near {last['target']}; the nearest is {value}, {names}{times}"
         )
