@@ -20,7 +20,6 @@ USERS = [f"u{number:02}" for number in range(1, 15)]
 ITEMS = list(range(101, 151))
 CATEGORIES = ["a", "b", "c", "d", "e"]
 CUTOFFS = (1, 3, 5, 10)
-
 Rows = list[tuple[Any, ...]]
 
 

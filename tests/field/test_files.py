@@ -27,7 +27,6 @@ from ..tables import values
 RECS = "user_id,item_id,score\nu1,a,3\nu1,b,2\nu2,c,3\nu2,a,1\n"
 TRUTH = "user_id,item_id\nu1,b\nu2,c\n"
 MRR = 0.75  # u1's relevant item is at rank 2, u2's at rank 1.
-
 pytestmark = mark.filterwarnings("ignore:.*every list is shorter")
 
 

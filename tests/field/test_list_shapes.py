@@ -16,7 +16,6 @@ from ..tables import values
 
 TRUTH = pa.table({"user_id": ["u1", "u2"], "item_id": ["b", "c"]})
 MRR = 0.75  # u1's relevant item is at rank 2, u2's at rank 1.
-
 pytestmark = mark.filterwarnings("ignore:.*every list is shorter")
 
 

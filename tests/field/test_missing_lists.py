@@ -96,7 +96,6 @@ def outputs(population, metrics="ndcg@2", **options):
 
 
 COUNTED, LEFT_OUT = "counted as 0 by most metrics", "not in the mean"
-
 NAMES = "population, in_mean, without_list, without_truth, words"
 NOTES = [
     ("truth", COUNTED, 5, 5, f"no relevant item, {LEFT_OUT}"),

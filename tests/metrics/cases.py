@@ -32,13 +32,11 @@ from ..tables import JUDGED, lists, rows_of, scored, table, wanted
 
 # A set of relevant items, and the same with grades and items judged irrelevant: a row for each.
 EITHER = ("bdx", JUDGED)
-
 SECOND = 1 / log2(3)  # The weight of rank 2.
 
 # Inputs about the users of lists, which cases can share only if they are equal.
 OF_USERS = ("history", "baseline", "logs")
 TABLES = ("recs", "truth", "catalog", "items", *OF_USERS)
-
 Answers = dict[tuple[str, int | None], Any]
 
 

@@ -21,7 +21,6 @@ USERS = [f"u{number}" for number in range(7)]
 ITEMS = [f"i{number}" for number in range(8)]
 CUTOFFS = ((1, None), (3, 20), (2,))
 ID = {"user_id": pa.string(), "item_id": pa.string()}
-
 GRADES = (-1.0, 0.0, 0.5, 1.0, 1.0, 3.0)
 some = examples(30)
 

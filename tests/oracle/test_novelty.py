@@ -20,7 +20,6 @@ from .novelty import Shown, World
 USERS = tuple("abcdef")
 ITEMS = tuple(range(8))
 CUTOFFS = ((1, 2, 5, None), (3,), (2, None), (4,))
-
 few = examples(40)
 
 

@@ -12,7 +12,6 @@ from ..examples import examples
 from ..tables import table
 
 IDS = {"user_id": pa.string(), "item_id": pa.int64()}
-
 ITEM = st.integers(1, 5)
 NUMBERS = st.sampled_from((0.0, 0.25, 0.5, 1.0, 3.0))
 RANKS = st.lists(st.tuples(ITEM, NUMBERS), max_size=5, unique_by=lambda row: row[0])

@@ -40,7 +40,6 @@ USERS, ITEMS = ("u1", "u2", "u3", "u4"), ("a", "b", "c", "d", "e")
 MODELS = ("als", "pop")
 CUTOFFS = ((1, 3), (2, None), (None,), (4, 1))
 COUNTRIES = ("nl", "be", None)
-
 few = examples(40)
 AMOUNTS = {
     "reward": (-1.5, 0.0, 1.0, 2.25),

@@ -35,7 +35,6 @@ GRADES = {
 }
 ARROW = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}
 CUTOFFS = ((1, 2, 5, None), (3,), (1, 4), (2, 3, 9), (None, 1))
-
 few = examples(40)
 many = examples(100)
 
