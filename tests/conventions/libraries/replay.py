@@ -20,20 +20,7 @@ from itertools import groupby
 from typing import Any
 
 import pandas as pd
-from replay.metrics import (
-    MAP,
-    MRR,
-    NDCG,
-    CategoricalDiversity,
-    Coverage,
-    HitRate,
-    Novelty,
-    Precision,
-    Recall,
-    RocAuc,
-    Surprisal,
-    Unexpectedness,
-)
+from replay import metrics as library
 from replay.metrics.base_metric import MetricDuplicatesWarning
 from tables import CUTOFFS
 
@@ -43,8 +30,8 @@ REQUIREMENTS = """
     pyarrow==23.0.1
 """
 
-WITH_TRUTH = (HitRate, Precision, Recall, MAP, MRR, NDCG, RocAuc)
-WITH_TRAIN = (Novelty, Surprisal, Coverage)
+WITH_TRUTH = ("HitRate", "Precision", "Recall", "MAP", "MRR", "NDCG", "RocAuc")
+WITH_TRAIN = ("Novelty", "Surprisal", "Coverage")
 
 Values = dict[str, float]
 
@@ -59,11 +46,11 @@ def values(tables: dict[str, list[tuple[Any, ...]]]) -> Values:
     baseline = pd.DataFrame(tables["baseline"], columns=ranked)
     cutoffs = list(CUTOFFS)
     result: Values = {}
-    for metric in WITH_TRUTH:
-        result |= metric(cutoffs)(recs, truth)
-    for metric in WITH_TRAIN:
-        result |= metric(cutoffs)(recs, train)
-    result |= Unexpectedness(cutoffs)(recs, baseline)
+    for name in WITH_TRUTH:
+        result |= getattr(library, name)(cutoffs)(recs, truth)
+    for name in WITH_TRAIN:
+        result |= getattr(library, name)(cutoffs)(recs, train)
+    result |= library.Unexpectedness(cutoffs)(recs, baseline)
     first: dict[int, str] = {}
     for item, category in sorted(tables["items"]):
         first.setdefault(item, category)
@@ -89,7 +76,7 @@ def _diversity(name: str, recs: list[tuple[Any, ...]], items: list[tuple[Any, ..
     ]
     if not cutoffs:
         return {}
-    result = CategoricalDiversity(cutoffs)(frame)
+    result = library.CategoricalDiversity(cutoffs)(frame)
     return {f"{name}@{key.partition('@')[2]}": value for key, value in result.items()}
 
 
