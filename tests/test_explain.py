@@ -38,6 +38,14 @@ def told(metric, *, recs=RECS, truth=TRUTH, **options):
     }
 
 
+def test_binary_gain_counts_rows_of_grade_0_under_conventions_that_read_every_row():
+    grades = [("ann", 1, 1.0), ("ann", 2, 0.0), ("bob", 5, 0.0), ("cid", 9, 1.0)]
+    truth = table(grades, **IDS, relevance=pa.float64())
+    result = told("ndcg@3", truth=truth, conventions=["replay"])
+    assert result["replay"]["value"] == approx((1 + 1 / log2(3) + 0) / 3)
+    assert result["sqlrec"]["value"] == approx((1 + 0) / 2)
+
+
 def test_gives_each_convention_its_value():
     result = told("map@2")
     assert told("map", k=2, conventions=["jurity"])["jurity"]["value"] == result["jurity"]["value"]

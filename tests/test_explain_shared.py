@@ -28,23 +28,24 @@ def inputs(draw):
     types = {"user_id": pa.string(), "item_id": pa.int64()}
     recs = {name: draw(lists(odd, columns)) for name in names}
     recs = {name: table(rows, **types, **COLUMNS[columns]) for name, rows in recs.items()}
+    kind = next((x for x in ("grades", "zeros") if x in odd), None)
     truth = []
     for user in USERS[: 2 if "without truth" in odd else 3]:
         wanted = draw(st.lists(ITEMS, min_size=1, max_size=3, unique="judged twice" not in odd))
-        grades = st.sampled_from([-1.0, 0.0, 0.5, 1.0, 3.0]) if "grades" in odd else st.just(1.0)
-        truth += [(user, item, draw(grades)) for item in wanted]
+        grades = {"grades": [-1.0, 0.0, 0.5, 1.0, 3.0], "zeros": [0.0, 1.0]}.get(kind, [1.0])
+        truth += [(user, item, draw(st.sampled_from(grades))) for item in wanted]
     truth = table(truth, **types, relevance=pa.float64())
     order = draw(st.sampled_from([None, *columns]))
     return {
         "recs": recs if len(recs) > 1 else recs["als"],
-        "truth": truth if "grades" in odd else truth.drop_columns("relevance"),
+        "truth": truth if kind else truth.drop_columns("relevance"),
         **({"order": order} if order else {}),
         **({"ties": draw(st.sampled_from(["best", "worst", "first"]))} if "order" in odd else {}),
     }
 
 
-ODD = ("twice", "ties", "missing", "gaps", "short", "models", "grades", "judged twice", "order")
-ODD += ("without list", "without truth", "below 0")
+ODD = ("twice", "ties", "missing", "gaps", "short", "models", "grades", "zeros", "order")
+ODD += ("judged twice", "without list", "without truth", "below 0")
 COLUMNS = {
     ("rank",): {"rank": pa.int64()},
     ("score",): {"score": pa.float64()},

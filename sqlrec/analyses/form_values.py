@@ -381,7 +381,9 @@ def _equivalent_grades(facts: Mapping[str, Any]) -> _EquivalentChoices:
     minimum, largest = facts["least_relevant"] or inf, facts["largest_grade"]
     positive = (facts["least_grade"] or 0) > 0
     numbers = [x for x in (-inf, 0, 1) if x <= minimum and (positive or x > 0)]
-    gains = ("binary", "linear", "exponential") if minimum == largest == 1 else ()
+    # An item with a grade of 0 may be relevant, but only a binary gain then counts it.
+    is_binary = positive and minimum == largest == 1
+    gains = ("binary", "linear", "exponential") if is_binary else ()
     return {"relevance_threshold": [None, *numbers], "gain": gains}
 
 
