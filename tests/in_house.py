@@ -282,7 +282,7 @@ def ndcg_shifted(items, rel, k):
     return dcg / sum(1 / math.log2(i + 2) for i in range(min(k, len(rel))))
 
 
-@answer("precision@3", "adds the grades of hits, not their number")
+@answer("precision@3", "uses the relevance as gain")
 def precision_of_grades(y_true, y_score, k=10):
     """Arrays whose truth has grades, which are added up."""
     top = np.argsort(-y_score, axis=1, kind="stable")[:, :k]

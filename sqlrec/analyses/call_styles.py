@@ -57,6 +57,10 @@ _TYPES = {"user_id": str, "item_id": int, "score": float, "rank": int, "relevanc
 # The values of the first one or two parameters.
 Inputs = tuple[Any, ...]
 
+# Features that lists of items, and arrays of all items, cannot have.
+_OF_LISTS = OF_SCORES | OF_REPEATS | {"unjudged"}
+_NOT_IN_ARRAYS = OF_REPEATS | {"short", "no_list", "unjudged", "shuffled"}
+
 
 @dataclass(frozen=True)
 class Style:
@@ -70,7 +74,7 @@ class Style:
     """
 
     name: str
-    inputs: Callable[[SmallTable], Iterator[Inputs]]
+    inputs: Callable[[SmallTable], Iterable[Inputs]]
     lacks: frozenset[str] = frozenset()
     seen: Callable[[SmallTable], SmallTable] = lambda table: table
 
@@ -84,14 +88,14 @@ class Style:
 def with_binary_grades(table: SmallTable) -> SmallTable:
     """Return a table with a relevance of 1 for each relevant item."""
     truth = ((user, item, float(grade > 0)) for user, item, grade in table.truth)
-    return SmallTable(table.k, table.recs, tuple(truth))
+    return replace(table, truth=tuple(truth))
 
 
 @cache
 def with_single_items(table: SmallTable) -> SmallTable:
     """Return a table with one relevant item per user, the first."""
     first = {user: item for user, item, grade in reversed(table.truth) if grade > 0}
-    return SmallTable(table.k, table.recs, tuple((*pair, 1.0) for pair in first.items()))
+    return replace(table, truth=tuple((*pair, 1.0) for pair in first.items()))
 
 
 @cache
@@ -99,7 +103,7 @@ def with_listed_truth(table: SmallTable) -> SmallTable:
     """Return a table in which only items of a list are relevant."""
     ranking = {(user, item) for user, item, _ in table.recs}
     truth = ((u, i, grade if (u, i) in ranking else 0.0) for u, i, grade in table.truth)
-    return SmallTable(table.k, table.recs, tuple(truth))
+    return replace(table, truth=tuple(truth))
 
 
 @cache
@@ -115,58 +119,116 @@ def with_all_items(table: SmallTable) -> SmallTable:
     for user, (ranking, judgments) in table.users.items():
         others = [item for item in items if item not in dict(ranking)] if judgments else []
         recs += [(user, item, lowest + up - n) for n, item in enumerate(others, 1)]
-    return SmallTable(table.k, tuple(recs), table.truth)
+    return replace(table, recs=tuple(recs))
 
 
-def _dict_arguments(
-    table: SmallTable, lists: Callable[[Pairs], Any], truth: Callable[[Pairs], Any]
-) -> Iterator[Inputs]:
-    users = table.users.items()
-    yield (
-        {user: lists(ranking) for user, (ranking, _) in users if ranking},
-        {user: truth(judgments) for user, (_, judgments) in users if judgments},
-    )
-
-
-def _score_dicts(
-    table: SmallTable, lists: Callable[[Pairs], Any], truth: Callable[[Pairs], Any]
-) -> Iterator[Inputs]:
-    """Yield dicts of scores, in the order of rows, and of truth."""
-    for _, judgments in _dict_arguments(table, lists, truth):
-        yield {user: lists(rows) for user, rows in table.lists_in_row_order.items()}, judgments
-
-
-def _aligned_list_arguments(table: SmallTable, truth: Callable[[Pairs], Any]) -> Iterator[Inputs]:
-    """Yield lists of lists, of all users of the truth."""
-    users = [(ranking, judgments) for ranking, judgments in table.users.values() if judgments]
-    yield (
-        [_listed_items(ranking) for ranking, _ in users],
-        [truth(judgments) for _, judgments in users],
-    )
-
-
-def _single_user_arguments(table: SmallTable, truth: Callable[[Pairs], Any]) -> Iterator[Inputs]:
-    """Yield the list and the truth of each user of the truth."""
-    for ranking, judgments in table.users.values():
-        if judgments:
-            yield _listed_items(ranking), truth(judgments)
-
-
-def _single_scores(
-    table: SmallTable, lists: Callable[[Pairs], Any], truth: Callable[[Pairs], Any]
-) -> Iterator[Inputs]:
-    """Yield the scores and the truth of each user of the truth; scores are in the order of rows."""
-    for user, (_, judgments) in table.users.items():
-        if judgments:
-            yield lists(table.lists_in_row_order.get(user, [])), truth(judgments)
-
-
-def _id_array_arguments(table: SmallTable) -> Iterator[Inputs]:
-    """Yield arrays of the items of each user's list and of the truth."""
+def _as_array(values: Any) -> Any:
     import numpy
 
-    for ranking, relevant in _single_user_arguments(table, _relevant_items):
-        yield numpy.array(ranking, dtype=int), numpy.array(relevant, dtype=int)
+    return numpy.array(values)
+
+
+def _listed_items(rows: Pairs) -> list[int]:
+    return [item for item, _ in rows]
+
+
+def _relevant_items(rows: Pairs) -> list[int]:
+    return [item for item, grade in rows if grade > 0]
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """A kind of a user's list or truth.
+
+    Attributes:
+        read: A function from a list's items and scores, or a truth's items and grades.
+        lacks, seen: As of a style.
+    """
+
+    read: Callable[[Pairs], Any]
+    lacks: frozenset[str] = frozenset()
+    seen: Callable[[SmallTable], SmallTable] = lambda table: table
+
+
+_LIST_KINDS = {
+    "items": _Kind(_listed_items, OF_SCORES),
+    "scores": _Kind(dict, OF_REPEATS),
+    "pairs": _Kind(list, OF_REPEATS),
+    "array": _Kind(lambda rows: _as_array(_listed_items(rows)).astype(int), OF_SCORES),
+}
+_NO_REPEATS = frozenset({"truth_repeats"})
+_TRUTH_KINDS = {
+    "items": _Kind(_relevant_items, seen=with_binary_grades),
+    "set": _Kind(lambda rows: {*_relevant_items(rows)}, _NO_REPEATS, with_binary_grades),
+    "grades": _Kind(dict, _NO_REPEATS),
+    "one item": _Kind(lambda rows: rows[0][0], _NO_REPEATS, with_single_items),
+    "array": _Kind(
+        lambda rows: _as_array(_relevant_items(rows)).astype(int), seen=with_binary_grades
+    ),
+}
+
+# The lists and the truth of users.
+_ByUser = tuple[dict[str, Any], dict[str, Any]]
+
+
+def _aligned(users: _ByUser) -> Iterator[Inputs]:
+    """Yield lists of the lists and of the truth of all users of the truth."""
+    lists, truth = users
+    yield [lists[user] for user in truth], [*truth.values()]
+
+
+def _padded(users: _ByUser) -> Iterator[Inputs]:
+    """Yield an array of users and ranks, and a list of the truth."""
+    for lists, truth in _aligned(users):
+        width = max(map(len, lists))
+        yield _as_array([row + [-1] * (width - len(row)) for row in lists]).astype(int), truth
+
+
+# Calls with the lists and the truth of users, and the features that the inputs cannot have.
+_GROUPS: dict[str, tuple[Callable[[_ByUser], Iterator[Inputs]], frozenset[str]]] = {
+    "dicts": (
+        lambda users: iter([({u: x for u, x in users[0].items() if len(x)}, users[1])]),
+        frozenset(),
+    ),
+    "user": (lambda users: zip(*next(_aligned(users)), strict=True), frozenset({"unjudged"})),
+    "lists": (_aligned, frozenset({"unjudged"})),
+    "padded": (_padded, frozenset({"unjudged", "short", "no_list"})),
+    "arrays": (
+        lambda users: ((lists, _as_array(truth)) for lists, truth in _padded(users)),
+        _OF_LISTS | {"short", "no_list"},
+    ),
+}
+
+
+# Kinds of truth of lists and dicts of them, and their plurals.
+_PLURALS = {"items": "lists", "set": "sets", "grades": "grades", "one item": "single items"}
+
+
+def _grouped_styles(name: str, group: str, lists: str, *truths: str) -> list[Style]:
+    """Return the styles of a group of users' lists with each kind of truth."""
+    return [
+        Style(
+            name.format(truth, _PLURALS.get(truth)),
+            partial(_grouped, group=_GROUPS[group][0], kinds=(list_kind, kind)),
+            list_kind.lacks | kind.lacks | _GROUPS[group][1],
+            kind.seen,
+        )
+        for list_kind in [_LIST_KINDS[lists]]
+        for truth in truths
+        for kind in [_TRUTH_KINDS[truth]]
+    ]
+
+
+def _grouped(
+    table: SmallTable, group: Callable[[_ByUser], Iterator[Inputs]], kinds: tuple[_Kind, _Kind]
+) -> Iterator[Inputs]:
+    """Return the calls of a group, with the lists and the truth of users."""
+    of_list, of_truth = (kind.read for kind in kinds)
+    rows, users = table.lists_in_row_order, table.users.items()
+    lists = {user: of_list(rows.get(user, [])) for user in table.users}
+    return group(
+        (lists, {user: of_truth(judgments) for user, (_, judgments) in users if judgments})
+    )
 
 
 def _frame(
@@ -199,12 +261,12 @@ def _frame_arguments(table: SmallTable, names: Mapping[str, str], library: str) 
 def _named_frames(call: Call) -> Call:
     """Return a call with frames; their columns have the names that the function reads."""
     columns = _FRAME_STYLES.get(call.style.name.partition(" ")[2], {})
-    inputs_of: Callable[..., Iterator[Inputs]] = call.style.inputs
+    inputs_of: Callable[..., Iterable[Inputs]] = call.style.inputs
     names: dict[str, str] = {}
     table = small_table(0, 3)
     for _ in range(2 * len(columns)):
         try:
-            call.run(next(call.style.inputs(table)), table)
+            call.run(next(iter(call.style.inputs(table))), table)
             return call
         except Exception as error:
             # Errors of Polars also name the valid columns.
@@ -241,43 +303,6 @@ def _row_array_arguments(table: SmallTable) -> Iterator[Inputs]:
         yield from zip(scores, grades, strict=True)
 
 
-def _list_grades(table: SmallTable) -> Iterator[list[float]]:
-    """Yield the grades of the items of each list of users of the truth."""
-    for ranking, judgments in table.users.values():
-        if judgments:
-            yield [dict(judgments).get(item, 0.0) for item, _ in ranking]
-
-
-def _flag_arguments(table: SmallTable, total: Callable[[Pairs], Any]) -> Iterator[Inputs]:
-    """Yield the grades of each list, and a summary of the user's relevant items."""
-    users = [judgments for _, judgments in table.users.values() if judgments]
-    yield from zip(_list_grades(table), map(total, users), strict=True)
-
-
-def _flat_array_arguments(table: SmallTable) -> Iterator[Inputs]:
-    """Yield the scores, the grades and the users of all rows, as arrays."""
-    import numpy
-
-    rows = [
-        (score, dict(judgments).get(item, 0.0), number)
-        for number, (ranking, judgments) in enumerate(table.users.values())
-        if judgments
-        for item, score in ranking
-    ]
-    scores, grades, users = numpy.array(rows, dtype=float).reshape(-1, 3).T
-    yield scores, grades, users.astype(int)
-
-
-def _item_array_arguments(table: SmallTable, truth: Callable[[Pairs], Any]) -> Iterator[Inputs]:
-    """Yield the lists of all users as an array of users and ranks."""
-    import numpy
-
-    for lists, relevant in _aligned_list_arguments(table, truth):
-        width = max(map(len, lists))
-        padded_rows = [row + [-1] * (width - len(row)) for row in lists]
-        yield numpy.array(padded_rows, dtype=int), relevant
-
-
 def _joined_rows(table: SmallTable) -> list[tuple[str, int, float, float]]:
     grades = {(user, item): grade for user, item, grade in table.truth}
     return [(u, i, score, grades.get((u, i), 0.0)) for u, i, score in table.recs]
@@ -288,134 +313,73 @@ def _joined_frame(table: SmallTable, library: str) -> Iterator[Inputs]:
     yield (_frame(library, _joined_rows(table), "user_id item_id score relevance", {}),)
 
 
-def _listed_items(rows: Pairs) -> list[int]:
-    return [item for item, _ in rows]
+def _flat_array_arguments(table: SmallTable) -> Iterator[Inputs]:
+    """Yield the scores, the grades and the users of all rows of users of the truth, as arrays."""
+    users = [user for user, (_, judgments) in table.users.items() if judgments]
+    rows = [(s, grade, users.index(u)) for u, _, s, grade in _joined_rows(table) if u in users]
+    scores, grades, numbers = _as_array(rows).reshape(-1, 3).T
+    yield scores, grades, numbers.astype(int)
 
 
-def _relevant_items(rows: Pairs) -> list[int]:
-    return [item for item, grade in rows if grade > 0]
+def _list_grades(table: SmallTable) -> list[list[float]]:
+    """Return the grades of the items of each list of users of the truth."""
+    users = [(ranking, dict(judgments)) for ranking, judgments in table.users.values() if judgments]
+    return [[judgments.get(item, 0.0) for item, _ in ranking] for ranking, judgments in users]
 
 
-def _relevant_set(rows: Pairs) -> set[int]:
-    return {*_relevant_items(rows)}
+def _flag_arguments(table: SmallTable, total: Callable[[Pairs], Any]) -> Iterator[Inputs]:
+    """Yield the grades of each list, and a summary of the user's judgments."""
+    users = [judgments for _, judgments in table.users.values() if judgments]
+    return zip(_list_grades(table), map(total, users), strict=True)
 
 
-def _one_item(rows: Pairs) -> int:
-    return rows[0][0]
+def _grade_arrays(table: SmallTable) -> Iterator[Inputs]:
+    """Yield the grades of all lists as an array, with rows filled up with zeros."""
+    rows = _list_grades(table)
+    width = max(map(len, rows), default=0)
+    yield (_as_array([row + [0.0] * (width - len(row)) for row in rows]),)
 
-
-_TRUTHS: tuple[tuple[str, str, Callable[[Pairs], Any], frozenset[str], Any], ...] = (
-    ("lists", "items", _relevant_items, frozenset(), with_binary_grades),
-    ("sets", "set", _relevant_set, frozenset({"truth_repeats"}), with_binary_grades),
-    ("grades", "grades", dict, frozenset({"truth_repeats"}), lambda table: table),
-    ("single items", "one item", _one_item, frozenset({"truth_repeats"}), with_single_items),
-)
 
 _LIBRARIES = {"pandas": "pandas", "polars": "Polars"}
 _FRAMES, _FRAME_OF_LISTS = "frames", "frame of users' lists and items"
 
-# Features that arrays of all items cannot have.
-_NOT_IN_ARRAYS = OF_REPEATS | {"short", "no_list", "unjudged", "shuffled"}
-
 # Styles with fewer features are first: a function has the first style that it accepts.
 STYLES = (
-    *(
-        Style(
-            f"dicts of lists and of {name}",
-            partial(_dict_arguments, lists=_listed_items, truth=truth),
-            *rest,
-        )
-        for name, _, truth, lacks, seen in _TRUTHS
-        for rest in [(lacks | OF_SCORES, seen)]
-    ),
-    Style(
-        "dicts of scores and of grades", partial(_score_dicts, lists=dict, truth=dict), OF_REPEATS
-    ),
-    Style(
-        "dicts of scores and of sets",
-        partial(_score_dicts, lists=dict, truth=_relevant_set),
-        OF_REPEATS,
-        with_binary_grades,
-    ),
+    *_grouped_styles("dicts of lists and of {1}", "dicts", "items", *_PLURALS),
+    *_grouped_styles("dicts of scores and of {1}", "dicts", "scores", "grades", "set"),
     *(
         Style(f"{name} {_FRAMES}", partial(_frame_arguments, names={}, library=library))
         for library, name in _LIBRARIES.items()
     ),
-    *(
-        Style(f"a user's list and {name}", partial(_single_user_arguments, truth=truth), *rest)
-        for _, name, truth, lacks, seen in _TRUTHS
-        for rest in [(lacks | OF_SCORES | {"unjudged"}, seen)]
-    ),
-    *(
-        Style(
-            f"a user's {scores} and {name}",
-            partial(_single_scores, lists=lists, truth=truth),
-            OF_REPEATS | {"unjudged"},
-            seen,
-        )
-        for scores, lists in (("scores", dict), ("pairs of item and score", list))
-        for _, name, truth, _, seen in _TRUTHS[1:3]
-    ),
-    Style(
-        "arrays of a user's list and items",
-        _id_array_arguments,
-        OF_SCORES | {"unjudged"},
-        with_binary_grades,
-    ),
-    *(
-        Style(f"lists and {name}", partial(_aligned_list_arguments, truth=truth), *rest)
-        for name, _, truth, lacks, seen in _TRUTHS
-        for rest in [(lacks | OF_SCORES | {"unjudged"}, seen)]
-    ),
-    Style(
-        "dicts of pairs of item and score and of sets",
-        partial(_dict_arguments, lists=list, truth=_relevant_set),
-        OF_REPEATS | OF_SCORES,
-        with_binary_grades,
-    ),
-    Style(
-        "dicts of pairs of item and score and of grades",
-        partial(_score_dicts, lists=list, truth=dict),
-        OF_REPEATS,
+    *_grouped_styles("a user's list and {0}", "user", "items", *_PLURALS),
+    *_grouped_styles("a user's scores and {0}", "user", "scores", "set", "grades"),
+    *_grouped_styles("a user's pairs of item and score and {0}", "user", "pairs", "set", "grades"),
+    *_grouped_styles("arrays of a user's list and items", "user", "array", "array"),
+    *_grouped_styles("lists and {1}", "lists", "items", *_PLURALS),
+    *_grouped_styles(
+        "dicts of pairs of item and score and of {1}", "dicts", "pairs", "set", "grades"
     ),
     Style(
         "rows of user, item and score and rows of user, item and relevance",
-        lambda table: iter([([*table.recs], [*table.truth])]),
+        lambda table: [([*table.recs], [*table.truth])],
     ),
     Style(
         "pairs of user and item",
-        lambda table: iter([([row[:2] for row in table.recs], [row[:2] for row in table.truth])]),
+        lambda table: [([row[:2] for row in table.recs], [row[:2] for row in table.truth])],
         OF_SCORES,
         with_binary_grades,
     ),
-    *(
-        Style(
-            f"arrays of items and {name}",
-            partial(_item_array_arguments, truth=truth),
-            lacks | OF_SCORES | {"unjudged", "short", "no_list"},
-            seen,
-        )
-        for name, _, truth, lacks, seen in _TRUTHS
-        if name != "grades"
-    ),
-    Style(
-        "arrays of items and an array of single items",
-        lambda table: (
-            (lists, _as_array(truth))
-            for lists, truth in _item_array_arguments(table, truth=_one_item)
-        ),
-        OF_REPEATS | OF_SCORES | {"unjudged", "short", "no_list"},
-        with_single_items,
-    ),
+    *_grouped_styles("arrays of items and {1}", "padded", "items", "items", "set", "one item"),
+    *_grouped_styles("arrays of items and an array of {1}", "arrays", "items", "one item"),
     Style(
         "the grades of a user's list and of all items",
         partial(_flag_arguments, total=lambda judgments: [grade for _, grade in judgments]),
-        OF_SCORES | OF_REPEATS | {"unjudged"},
+        _OF_LISTS,
     ),
     Style(
         "labels of a user's list and the number of relevant items",
         partial(_flag_arguments, total=lambda judgments: len(_relevant_items(judgments))),
-        OF_SCORES | OF_REPEATS | {"unjudged"},
+        _OF_LISTS,
         with_binary_grades,
     ),
     *(
@@ -430,15 +394,6 @@ STYLES = (
         )
     ),
 )
-
-
-def _grade_arrays(table: SmallTable) -> Iterator[Inputs]:
-    """Yield the grades of all lists as an array, with rows filled up with zeros."""
-    import numpy
-
-    rows = [*_list_grades(table)]
-    width = max(map(len, rows), default=0)
-    yield (numpy.array([row + [0.0] * (width - len(row)) for row in rows]),)
 
 
 class _Record(dict[str, Any]):
@@ -468,9 +423,11 @@ def _named_lists(table: SmallTable, names: Mapping[str, str], library: str) -> I
     yield (_frame(library, rows, "user recs truth", names),)
 
 
-_OF_LISTS = OF_SCORES | OF_REPEATS | {"unjudged"}
+# Features that users' lists and items, and rows of lists, lack, and the tables that they show.
+_OF_BOTH = (OF_SCORES | {"unjudged"}, with_binary_grades)
+_OF_ROWS = (_OF_LISTS | {"no_list"}, with_listed_truth)
 
-# Styles of functions with one input, which has no relevant items outside of the list.
+# Styles of functions of one input; most of them lack the relevant items that a list lacks.
 STYLES_OF_ONE = (
     *(
         Style(f"the {noun} of {group}", inputs, _OF_LISTS | lacks, seen)
@@ -479,59 +436,36 @@ STYLES_OF_ONE = (
             ("labels", lambda table: with_binary_grades(with_listed_truth(table))),
         )
         for group, inputs, lacks in (
-            ("a user's list", lambda table: ((x,) for x in _list_grades(table)), frozenset[str]()),
+            ("a user's list", lambda table: [(x,) for x in _list_grades(table)], set()),
             (
                 "a user's list, as arrays",
-                lambda t: ((_as_array(x),) for x in _list_grades(t)),
+                lambda table: [(_as_array(x),) for x in _list_grades(table)],
                 set(),
             ),
-            ("all lists", lambda table: iter([([*_list_grades(table)],)]), frozenset[str]()),
+            ("all lists", lambda table: [(_list_grades(table),)], set()),
             ("all lists, as an array", _grade_arrays, {"short", "no_list"}),
         )
     ),
     Style(
         "pairs of lists and items",
-        lambda table: iter(
-            [
-                (
-                    [
-                        (_listed_items(ranking), _relevant_items(judgments))
-                        for ranking, judgments in table.users.values()
-                        if judgments
-                    ],
-                )
-            ]
-        ),
-        OF_SCORES | {"unjudged"},
-        with_binary_grades,
+        lambda table: [([(x["recs"], x["truth"]) for x in _records(table)],)],
+        *_OF_BOTH,
     ),
-    Style(
-        "rows of user, item, relevance, score and details",
-        lambda table: iter([([(u, i, r, s, {}) for u, i, s, r in _joined_rows(table)],)]),
-        _OF_LISTS | {"no_list"},
-        with_listed_truth,
-    ),
-    Style(
-        "records of a user's list and items",
-        lambda table: iter([(_records(table),)]),
-        OF_SCORES | {"unjudged"},
-        with_binary_grades,
-    ),
+    Style("records of a user's list and items", lambda table: [(_records(table),)], *_OF_BOTH),
     *(
         Style(
-            f"{name} {_FRAME_OF_LISTS}",
-            partial(_named_lists, names={}, library=library),
-            OF_SCORES | {"unjudged"},
-            with_binary_grades,
+            f"{name} {_FRAME_OF_LISTS}", partial(_named_lists, names={}, library=library), *_OF_BOTH
         )
         for library, name in _LIBRARIES.items()
     ),
+    Style(
+        "rows of user, item, relevance, score and details",
+        lambda table: [([(u, i, r, s, {}) for u, i, s, r in _joined_rows(table)],)],
+        *_OF_ROWS,
+    ),
     *(
         Style(
-            f"{name} frame of lists with grades",
-            partial(_joined_frame, library=library),
-            _OF_LISTS | {"no_list"},
-            with_listed_truth,
+            f"{name} frame of lists with grades", partial(_joined_frame, library=library), *_OF_ROWS
         )
         for library, name in _LIBRARIES.items()
     ),
@@ -573,12 +507,6 @@ _STYLES_OF_USERS = (
 )
 
 
-def _as_array(values: Any) -> Any:
-    import numpy
-
-    return numpy.array(values)
-
-
 @dataclass(frozen=True)
 class Call:
     """A way to call a function.
@@ -610,10 +538,7 @@ class Call:
 
     @cached_property
     def _parameters(self) -> Mapping[str, inspect.Parameter]:
-        try:
-            return inspect.signature(self.function).parameters
-        except (TypeError, ValueError):
-            return {}
+        return _parameters_of(self.function)
 
     def uses(self, table: SmallTable) -> bool:
         """Return whether this style can represent all features of a table."""
@@ -649,11 +574,10 @@ class Call:
             keywords[self.cutoff] = [table.k] if self.is_cutoff_list else table.k
         if self.names:
             keywords |= zip(self.names, inputs, strict=True)
-            kinds = inspect.signature(self.function).parameters
             args = [
-                keywords.pop(x)
-                for x in kinds
-                if x in keywords and kinds[x].kind.name == _BY_POSITION
+                keywords.pop(name)
+                for name, parameter in self._parameters.items()
+                if name in keywords and parameter.kind is parameter.POSITIONAL_ONLY
             ]
         else:
             args = [*(inputs[::-1] if self.truth_first else inputs)]
@@ -665,7 +589,8 @@ class Call:
     def elements(self, table: SmallTable) -> list[Call]:
         """Return the call, or if the function returns a tuple, a call for each of its elements."""
         try:
-            output = self.run(next(self.style.inputs(self.style.seen(table))), table)
+            inputs = next(iter(self.style.inputs(self.style.seen(table))))
+            output = self.run(inputs, table)
         except Exception:
             return [self]
         count = len(output) if isinstance(output, tuple) else 1
@@ -697,8 +622,6 @@ class Call:
         return number if math.isfinite(number) else f"it returns {number}"
 
 
-_BY_POSITION = "POSITIONAL_ONLY"
-
 # Name of the cutoff in a function that has no names of parameters.
 _THIRD = "*"
 
@@ -707,6 +630,14 @@ def _plain_name(name: Any) -> str:
     """Return the name of a metric, without its cutoff, as in NDCG@10 and mean_ndcg_at_10."""
     plain = re.sub(r"(_?at_?|@|_)*\d*$", "", str(name).lower())
     return plain.replace("-", "_").removeprefix("mean_").removeprefix("avg_")
+
+
+def _parameters_of(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    """Return the parameters of a function; none if Python cannot read them."""
+    try:
+        return inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return {}
 
 
 def calls_of(
@@ -719,12 +650,8 @@ def calls_of(
     Raises:
         InputError: It needs more inputs than lists, truth and a cutoff.
     """
-    try:
-        parameters = [*inspect.signature(function).parameters.values()]
-    except (TypeError, ValueError):
-        parameters = []
-    kinds = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    inputs = [x for x in parameters if x.kind not in kinds]
+    parameters = [*_parameters_of(function).values()]
+    inputs = [x for x in parameters if x.kind not in (x.VAR_POSITIONAL, x.VAR_KEYWORD)]
     required = [x.name for x in inputs if x.default is x.empty]
     # A parameter such as ``n`` may be the number of relevant items instead of the cutoff.
     cutoffs = [x.name for x in inputs[1:] + inputs[:1] if _CUTOFF.fullmatch(x.name)]

@@ -126,7 +126,9 @@ def describe_switch(switch: Switch, k: int | None) -> str:
     """Return the description of a switch."""
     texts = []
     for key, choice in switch:
-        meanings = rule_meanings(key) if key in QUERIES else _read_switch_texts().get(key, {})
+        meanings = _read_switch_texts().get(key, {}) | (
+            rule_meanings(key) if key in QUERIES else {}
+        )
         text = meanings.get(str(choice), meanings.get("number", f"{key}={choice}"))
         if isinstance(choice, float) and (excluded := value_excluded(choice)) is not None:
             text, choice = meanings.get("above", text), excluded

@@ -19,7 +19,7 @@ from typing import Any
 
 from ..catalogue.requests import MetricRequest
 from ..records import Record
-from .forms import ABOVE, describe_switch, value_excluded
+from .forms import ABOVE
 from .identify_tables import Pairs, Row, SmallTable
 
 # A choice of each dimension.
@@ -29,217 +29,14 @@ Choices = dict[str, Any]
 # A user's value, its numerator and its denominator; no value if it is undefined.
 Parts = tuple[float | None, float, float]
 
-# The choices of each dimension, and descriptions of those without one in switches.toml.
-_CHOICES: dict[str, dict[Any, str]] = {
-    "hits": {
-        "all": "adds up all hits, not only the first",
-        "first": "counts only the first hit",
-        "last": "uses the last hit, not the first",
-        "second": "counts only the second hit",
-        "ranks": "sums over every rank, not only over hits",
-        "list_ranks": "sums over every rank of a list, not only over hits",
-        "complete": "counts a list only if it has the only relevant items",
-        "first_or_next": "counts a list without a hit as if rank {k} + 1 were a hit",
-    },
-    "term": {
-        "one": "does not weight hits by the precision there",
-        "precision": "weights hits by the precision there",
-        "late": "counts the hits above a rank, without the rank itself, in its precision",
-        "rank": "adds 1 / rank of hits, not the precision there",
-        "hits": "adds the number of hits so far, times the weight of the rank",
-        "recall": "adds the recall at hits, not the precision",
-        "interpolated": "weights hits by the largest precision from there on",
-    },
-    "discount": {
-        "none": "gives all ranks the same weight",
-        "standard": "",
-        "late": "",
-        "reciprocal": "",
-        "natural": "weights ranks by 1 / ln(rank + 1), the natural logarithm",
-        "decimal": "weights ranks by 1 / log10(rank + 1)",
-        "further": "discounts each rank like the next rank, by 1 / log2(rank + 2)",
-        "without_first": "weights ranks by 1 / log2(rank), and the first by 0",
-        "log_after": "weights ranks by 1 / (1 + log2(rank))",
-        "natural_after": "weights ranks by 1 / (1 + ln(rank))",
-        "reciprocal_further": "weights ranks by 1 / (rank + 1)",
-        "from_0": "numbers ranks from 0, with 1 for both of the first two",
-        "root": "weights ranks by 1 / sqrt(rank)",
-        "halved": "halves the weight at each rank",
-        "rank": "uses the rank, not its inverse",
-    },
-    "ideal": {
-        "none": "does not divide by the best list",
-        "achievable": "",
-        "relevant": "",
-        "list_length": "",
-        "k": "",
-        "cut": "cuts the best list there too",
-        "unsorted": "compares with the first {k} items in the order of the truth, not the best",
-        "worst": "compares with the worst list of {k} of the user's items, not the best",
-        "best_gain": "compares with {k} items of the user's highest relevance",
-        "list_ranks": "compares with hits at all ranks of the list",
-    },
-    "best_discount": {
-        "same": "",
-        "standard": "discounts the best list by 1 / log2(rank + 1)",
-        "natural": "discounts the best list by 1 / ln(rank + 1)",
-        "late": "discounts the best list by 1 / log2(rank), and its first two ranks by 1",
-        "further": "discounts the best list by 1 / log2(rank + 2)",
-        "none": "gives all ranks of the best list the same weight",
-    },
-    "divide_by": {
-        "nothing": "counts hits, not their share",
-        "k": "",
-        "k_more": "divides by {k} + 1",
-        "relevant_more": "divides by the relevant items + 1",
-        "list_length": "",
-        "relevant": "",
-        "achievable": "",
-        "achievable_in_list": "",
-        "largest": "divides by max({k}, relevant items)",
-        "hits": "",
-        "known": "",
-        "grades": "divides by the grades of all relevant items",
-        "judged": "divides by all judged items",
-        "whole_list": "divides by the length of the whole list",
-        "cut": "divides by the ranks that it reads",
-    },
-    "beta": {
-        None: "does not combine it with the recall",
-        1: "computes the F1 with the recall",
-        2: "computes the F2 with the recall",
-        0.5: "computes the F0.5 with the recall",
-        "mean": "averages the precision and the recall of a user",
-        "root": "computes the root of precision times recall",
-        "product": "multiplies precision and recall",
-    },
-    "cutoff": {
-        "k": "cuts lists at {k}",
-        "none": "does not cut lists",
-        "early": "cuts lists one rank too early",
-        "late": "cuts lists one rank too late",
-        "hits": "cuts lists after {k} hits, not after {k} ranks",
-        "relevant": "cuts lists at the number of relevant items, and at {k}",
-        "all_relevant": "cuts lists at the number of relevant items, not at {k}",
-        "each": "averages the values at all cutoffs from 1 to {k}",
-    },
-    "lists": {
-        "score": "",
-        "lowest": "puts the lowest score first",
-        "id_asc": "orders lists by id, the smallest first",
-        "id_desc": "orders lists by id, the largest first",
-        "set": "orders lists as a set of Python does, which has no order",
-    },
-    "items": {
-        "all": "",
-        "judged": "removes items without a judgment from lists before it cuts them",
-        "relevant": "removes items that are not relevant from lists before it cuts them",
-        "hits": "removes items that are not relevant from lists after it cuts them",
-        "further": "counts each rank as the next rank",
-        "from_second": "omits the first item of a list",
-        "last_k": "reads the last {k} items of a list, not the first",
-        "universe": "adds all other items to each list, with a score of 0",
-        "shared_universe": "adds all other items to each list, with a score of 0, and gives items "
-        "with equal scores the mean discount of their ranks",
-    },
-    "truth": {
-        "all": "",
-        "cut": "treats the items of a list within the cutoff as the only relevant items",
-        "list": "treats the items of a list as the only relevant items",
-        "first": "reads only the first relevant item of a user",
-        "first_k": "reads only the first relevant items of a user, up to the cutoff",
-        "last": "reads only the last relevant item of a user",
-    },
-    "gain": {
-        "binary": "",
-        "linear": "adds the grades of hits, not their number",
-        "exponential": "",
-        "squared": "uses the square of the relevance as gain",
-        "power": "uses 2^relevance as gain of hits",
-        "power_of_all": "uses 2^relevance as gain, which is 1 for a miss",
-        "exponential_further": "uses 2^(relevance + 1) - 1 as gain of hits",
-    },
-    "gains": {"all": "", "relevant": ""},
-    "best_gain": {
-        "same": "",
-        "binary": "gives each item of the best list a gain of 1, for any grade",
-        "linear": "uses the relevance as gain of the best list",
-        "exponential": "uses 2^relevance - 1 as gain of the best list",
-    },
-    "relevance_threshold": {
-        None: "",
-        "above_mean": "treats items above the mean relevance of their user's items as relevant",
-        "from_mean": "treats items from the mean relevance of their user's items on as relevant",
-    },
-    "least_score": {None: ""},
-    "divided_by_0": {"zero": "", "one": "counts 1 if the divisor is 0"},
-    "matches": {"user": "", "everyone": "counts items that are relevant for any user as hits"},
-}
-
-# Choices that the search over all formulas excludes: numbers, which are measured instead, and
-# choices that read several users or combine two rules.
-_MEASURED = ("relevance_threshold", "least_score", "matches")
+# Choices that add all items to each list, and thresholds that depend on the user's grades.
 UNIVERSES = ("universe", "shared_universe")
-
-# Thresholds of relevance that depend on the user's grades, and the tolerance of a mean.
 OF_MEAN = ("above_mean", "from_mean")
+
+# The tolerance of a mean.
 _SAME = 1e-9
 
-# Dimensions that matter only where grades differ.
-_OF_GRADES = ("gain", "gains", "best_gain", "relevance_threshold")
-
-# Rules for special rows, by the feature of tables that have such rows.
-ROW_RULES: dict[str, tuple[str, dict[str, str]]] = {
-    "ties": (
-        "ties",
-        dict.fromkeys(("item_asc", "item_desc", "first", "shared", "text_asc", "text_desc"), "")
-        | {"last": "puts the later row first among equal scores", "best": "", "worst": ""}
-        | {
-            "best_rank": "gives items with equal scores the best of their ranks",
-            "worst_rank": "gives items with equal scores the worst of their ranks",
-            "mean_rank": "gives items with equal scores the mean of their ranks",
-            "dense_rank": "gives items with equal scores one rank, and the next items the next",
-        },
-    ),
-    "order": (
-        "shuffled",
-        {"score": "", "rows": "reads lists in the order of their rows, not of their scores"},
-    ),
-    "scores": (
-        "negative",
-        {"any": "", "positive": "", "dropped": "removes items with a score of 0 or below"},
-    ),
-    "duplicates": (
-        "list_repeats",
-        dict.fromkeys(("best", "best_in_cut", "last", "ranks", "once", "outer", "outer_in_k"), ""),
-    ),
-    "truth_duplicates": (
-        "truth_repeats",
-        dict.fromkeys(
-            ("best", "first", "last", "rows", "joined", "first_relevant", "last_relevant"), ""
-        ),
-    ),
-}
-
-_START = {name: next(iter(choices)) for name, choices in _CHOICES.items()} | {
-    **{"discount": "none", "ideal": "none", "divide_by": "nothing"},
-    **{rule: next(iter(choices)) for rule, (_, choices) in ROW_RULES.items()},
-}
-
-# sqlrec's formulas, as differences from the number of hits.
-_METRICS: dict[str, Choices] = {
-    "ndcg": {"gain": "linear", "discount": "standard", "ideal": "achievable"},
-    "average_precision": {"term": "precision", "divide_by": "relevant"},
-    "reciprocal_rank": {"hits": "first", "discount": "reciprocal"},
-    "recall": {"divide_by": "relevant"},
-    "precision": {"divide_by": "k"},
-    "hit_rate": {"hits": "first"},
-    "dcg": {"gain": "linear", "discount": "standard"},
-    "f_beta": {"divide_by": "k", "beta": 1},
-    "r_precision": {"divide_by": "achievable", "cutoff": "relevant"},
-}
-METRICS: dict[str, Formula] = {name: {**_START, **x} for name, x in _METRICS.items()}
-
+# The weight of each rank, by discount; ranks may be means of ranks.
 _DISCOUNTS: dict[str, Callable[[float], float]] = {
     "none": lambda rank: 1.0,
     "standard": lambda rank: 1 / log2(rank + 1),
@@ -257,10 +54,7 @@ _DISCOUNTS: dict[str, Callable[[float], float]] = {
     "halved": lambda rank: 0.5 ** (rank - 1),
     "rank": float,
 }
-
-# The weight of each rank, by discount; ranks may be means of ranks.
 _WEIGHTS = {name: cache(weight) for name, weight in _DISCOUNTS.items()}
-
 
 _GAINS: dict[str, Callable[[float, bool], float]] = {
     "binary": lambda grade, hit: float(hit),
@@ -272,6 +66,122 @@ _GAINS: dict[str, Callable[[float, bool], float]] = {
     "exponential_further": lambda grade, hit: (2 ** (grade + 1) - 1) * hit,
 }
 
+# The term of a rank: of the rank, the hits so far, whether it is a hit, and all relevant items.
+_TERMS: dict[str, Callable[[float, float, bool, int], float]] = {
+    "one": lambda rank, so_far, hit, relevant: 1.0,
+    "precision": lambda rank, so_far, hit, relevant: so_far / rank,
+    "late": lambda rank, so_far, hit, relevant: (so_far - hit) / rank,
+    "rank": lambda rank, so_far, hit, relevant: 1 / rank,
+    "hits": lambda rank, so_far, hit, relevant: so_far,
+    "recall": lambda rank, so_far, hit, relevant: so_far / max(relevant, 1),
+    "interpolated": lambda rank, so_far, hit, relevant: so_far / rank,
+}
+
+# The items of a list that a formula reads, at their ranks, from the list and the items with a
+# judgment and the relevant items.
+_ITEMS: dict[str, Callable[[list[int], set[int], set[int], int | None], list[int]]] = {
+    "judged": lambda items, judged, relevant, k: [x for x in items if x in judged],
+    "relevant": lambda items, judged, relevant, k: [x for x in items if x in relevant],
+    "hits": lambda items, judged, relevant, k: [x for x in items[:k] if x in relevant],
+    "further": lambda items, judged, relevant, k: [-len(items) - 1, *items],
+    "from_second": lambda items, judged, relevant, k: items[1:],
+    "last_k": lambda items, judged, relevant, k: items[-k:] if k else items,
+}
+
+# The relevant items of a user that a formula reads, from those in the order of the truth, the items
+# that it reads and the whole list.
+_TRUTHS: dict[str, Callable[[list[int], list[int], list[int], int | None], list[int]]] = {
+    "cut": lambda relevant, items, listed, k: items[:k],
+    "list": lambda relevant, items, listed, k: [*items, *listed],
+    "first": lambda relevant, items, listed, k: relevant[:1],
+    "first_k": lambda relevant, items, listed, k: relevant[:k],
+    "last": lambda relevant, items, listed, k: relevant[-1:],
+}
+
+# Best lists of a user's items, and of other items.
+_OF_ITEMS = ("achievable", "relevant", "list_length", "cut")
+_OF_HITS = ("k", "unsorted", "worst", "best_gain", "list_ranks")
+
+# Divisors without which a user has no value, those that are 0 for some lists, and others.
+_OF_TRUTH = ("relevant", "achievable", "achievable_in_list", "grades", "judged")
+_OF_LIST = ("list_length", "hits", "whole_list", "cut", "known", "achievable_in_list")
+_NEVER_0 = ("nothing", "k", "k_more", "relevant_more", "largest")
+
+# The choices of each dimension; sql/switches.toml has their meanings.
+_CHOICES: dict[str, Sequence[Any]] = {
+    "hits": (
+        *("all", "first", "last", "second", "ranks", "list_ranks", "complete"),
+        "first_or_next",
+    ),
+    "term": [*_TERMS],
+    "discount": [*_DISCOUNTS],
+    "ideal": ("none", *_OF_ITEMS, *_OF_HITS),
+    "best_discount": ("same", "standard", "natural", "late", "further", "none"),
+    "divide_by": [*dict.fromkeys((*_NEVER_0, *_OF_TRUTH, *_OF_LIST))],
+    "beta": (None, 1, 2, 0.5, "mean", "root", "product"),
+    "cutoff": ("k", "none", "early", "late", "hits", "relevant", "all_relevant", "each"),
+    "lists": ("score", "lowest", "id_asc", "id_desc", "set"),
+    "items": ("all", *_ITEMS, *UNIVERSES),
+    "truth": ("all", *_TRUTHS),
+    "gain": [*_GAINS],
+    "gains": ("all", "relevant"),
+    "best_gain": ("same", "binary", "linear", "exponential"),
+    "relevance_threshold": (None, *OF_MEAN),
+    "least_score": (None,),
+    "divided_by_0": ("zero", "one"),
+    "matches": ("user", "everyone"),
+}
+
+# Dimensions that no search over all formulas tries: their choices are measured or of several users.
+_MEASURED = ("relevance_threshold", "least_score", "matches")
+
+# Dimensions that matter only where grades differ.
+_OF_GRADES = ("gain", "gains", "best_gain", "relevance_threshold")
+
+# Rules for special rows, by the feature of tables that have such rows.
+ROW_RULES: dict[str, tuple[str, Sequence[str]]] = {
+    "ties": (
+        "ties",
+        (
+            *("item_asc", "item_desc", "first", "shared", "text_asc", "text_desc", "last"),
+            *("best", "worst", "best_rank", "worst_rank", "mean_rank", "dense_rank"),
+        ),
+    ),
+    "order": ("shuffled", ("score", "rows")),
+    "scores": ("negative", ("any", "positive", "dropped")),
+    "duplicates": (
+        "list_repeats",
+        ("best", "best_in_cut", "last", "ranks", "once", "outer", "outer_in_k"),
+    ),
+    "truth_duplicates": (
+        "truth_repeats",
+        ("best", "first", "last", "rows", "joined", "first_relevant", "last_relevant"),
+    ),
+}
+
+# Choices that sqlrec does not have.
+_HABITS = {
+    *(("ties", x) for x in ("last", "best_rank", "worst_rank", "mean_rank", "dense_rank")),
+    *(("order", "rows"), ("scores", "dropped")),
+    *(("relevance_threshold", x) for x in OF_MEAN),
+}
+
+_START = {name: choices[0] for name, choices in _CHOICES.items()}
+_START |= {rule: choices[0] for rule, (_, choices) in ROW_RULES.items()}
+
+# sqlrec's formulas, as differences from the number of hits.
+_METRICS: dict[str, Choices] = {
+    "ndcg": {"gain": "linear", "discount": "standard", "ideal": "achievable"},
+    "average_precision": {"term": "precision", "divide_by": "relevant"},
+    "reciprocal_rank": {"hits": "first", "discount": "reciprocal"},
+    "recall": {"divide_by": "relevant"},
+    "precision": {"divide_by": "k"},
+    "hit_rate": {"hits": "first"},
+    "dcg": {"gain": "linear", "discount": "standard"},
+    "f_beta": {"divide_by": "k", "beta": 1},
+    "r_precision": {"divide_by": "achievable", "cutoff": "relevant"},
+}
+METRICS: dict[str, Formula] = {name: {**_START, **x} for name, x in _METRICS.items()}
 
 _ORDERS_OF_IDS = ("item_asc", "item_desc", "text_asc", "text_desc")
 
@@ -333,36 +243,6 @@ def _item_grades(judgments: Pairs, rule: str) -> dict[int, float]:
     return grades
 
 
-def _read_items(
-    items: list[int], judgments: set[int], relevant: set[int], choice: str, k: int | None
-) -> list[int]:
-    """Return the items of a list that a formula reads, at their ranks."""
-    if choice in ("judged", "relevant"):
-        return [item for item in items if item in (judgments if choice == "judged" else relevant)]
-    if choice == "hits":
-        return [item for item in items[:k] if item in relevant]
-    if choice == "further":
-        return [-len(items) - 1, *items]
-    if choice == "from_second":
-        return items[1:]
-    return items[-k:] if choice == "last_k" and k else items
-
-
-def _read_truth(
-    items: list[int],
-    ranking: set[int],
-    judgments: Iterable[int],
-    relevant: set[int],
-    choice: str,
-    k: int | None,
-) -> set[int]:
-    """Return the items of the truth that a formula reads."""
-    if choice in ("list", "cut"):
-        return ranking if choice == "list" else {*items[:k]}
-    in_order = [item for item in judgments if item in relevant]
-    return {*{"first": in_order[:1], "first_k": in_order[:k], "last": in_order[-1:]}[choice]}
-
-
 def _user_threshold(threshold: float | str | None, judgments: Pairs) -> float | None:
     """Return the smallest grade of a user's relevant items; None for any grade above 0."""
     if not isinstance(threshold, str):
@@ -405,9 +285,11 @@ class _User:
         ]
         grades, truth_rule = _item_grades(judgments, formula["truth_duplicates"]), formula["truth"]
         relevant = {item for item, grade in grades.items() if is_relevant(grade)}
-        items = _read_items(items, {*grades}, relevant, formula["items"], k)
+        if read_items := _ITEMS.get(formula["items"]):
+            items = read_items(items, {*grades}, relevant, k)
         if truth_rule != "all":
-            inside = _read_truth(items, {*every_item, *items}, grades, relevant, truth_rule, k)
+            in_order = [item for item in grades if item in relevant]
+            inside = {*_TRUTHS[truth_rule](in_order, items, every_item, k)}
             grades = {item: grade for item, grade in grades.items() if item in inside}
         rows = [*grades.items()]
         if formula["truth_duplicates"] == "joined":
@@ -415,9 +297,7 @@ class _User:
         self.judged = [(grade, is_relevant(grade)) for _, grade in rows]
         self.length = len(items)
         ranks = _shared_ranks(items, dict(ranking), ties) if ties in _SHARED else None
-        other_items = {
-            item: x for item, x in _item_grades(others, "best").items() if item not in relevant
-        }
+        other_items = {i: x for i, x in _item_grades(others, "best").items() if i not in relevant}
         rows = [*(row for row in rows if row[0] not in other_items), *other_items.items()]
         pairs = [
             (rank, grade, hit)
@@ -511,15 +391,15 @@ _OF_USERS = (
 )
 
 
-def formula_users(formula: Formula, table: SmallTable, k: int | None) -> list[_User]:
+def _formula_users(formula: Formula, table: SmallTable, k: int | None) -> list[_User]:
     """Return the users of a table as a formula reads them."""
     return _read_users(table, k, *[formula[name] for name in _OF_USERS])
 
 
-def formula_parts(user: _User, formula: Formula, k: int | None) -> Parts:
+def _formula_parts(user: _User, formula: Formula, k: int | None) -> Parts:
     """Return a user's value of a formula, its numerator and its denominator."""
     if formula["cutoff"] == "each":
-        each = [formula_parts(user, {**formula, "cutoff": "k"}, n) for n in range(1, (k or 1) + 1)]
+        each = [_formula_parts(user, {**formula, "cutoff": "k"}, n) for n in range(1, (k or 1) + 1)]
         value = _mean_or_none([x[0] for x in each])
         return value, value or 0.0, 1
     depth = _ranks_to_read(user, formula["cutoff"], k)
@@ -558,8 +438,8 @@ def _sum_over_ranks(
 ) -> tuple[float, int]:
     """Return the sum over the ranks of a list, and the number of hits among them."""
     gains, _ = user.gains(formula["gain"], formula["gains"])
-    ranks, hits, term = user.ranks, user.hits, formula["term"]
-    counts: Iterable[int] = user.so_far
+    ranks, hits = user.ranks, user.hits
+    counts: Iterable[float] = user.so_far
     if formula["hits"] == "list_ranks":
         gains = [1.0] * len(ranks)
     elif formula["hits"] == "ranks":
@@ -568,7 +448,10 @@ def _sum_over_ranks(
         counts = accumulate(hits)
     ranks = ranks[: None if depth is None else bisect(ranks, depth)]
     hit_count = sum(hits[: len(ranks)])
-    weight = _WEIGHTS[formula["discount"]]
+    if formula["term"] == "interpolated":
+        precisions = [above / rank for above, rank in zip(counts, ranks, strict=False)]
+        counts = map(mul, [*accumulate(precisions[::-1], max)][::-1], ranks)
+    weight, term = _WEIGHTS[formula["discount"]], _TERMS[formula["term"]]
     if formula["hits"] == "first_or_next" and not hit_count:
         return weight((k or user.length) + 1), 0
     place = {
@@ -583,18 +466,7 @@ def _sum_over_ranks(
         hit_number += hit
         if not gain or (place is not None and not (hit and hit_number == place)):
             continue
-        if term == "one":
-            total += gain * weight(rank)
-        elif term == "hits":
-            total += gain * so_far * weight(rank)
-        elif term == "recall":
-            total += gain * so_far / max(user.relevant, 1)
-        elif term == "interpolated":
-            pairs = zip(ranks, accumulate(hits), strict=False)
-            total += gain * max(above / below for below, above in pairs if below >= rank)
-        else:
-            above = {"precision": so_far, "late": so_far - hit, "rank": 1}[term]
-            total += gain * above * weight(rank) / rank
+        total += gain * weight(rank) * term(rank, so_far, hit, user.relevant)
     return total, hit_count
 
 
@@ -623,16 +495,6 @@ def _formula_divisor(
     }[divide_by]
     in_list = divide_by == "achievable_in_list" and relevant
     return below, divide_by in _OF_TRUTH and not in_list
-
-
-# Best lists of a user's items.
-_OF_ITEMS = ("achievable", "relevant", "list_length", "cut")
-
-# Divisors that are 0 for some lists.
-_OF_LIST = ("list_length", "hits", "whole_list", "cut", "known", "achievable_in_list")
-
-# Divisors without which a user has no value.
-_OF_TRUTH = ("relevant", "achievable", "achievable_in_list", "grades", "judged")
 
 
 def _ranks_to_read(user: _User, cutoff: str, k: int | None) -> int | None:
@@ -694,11 +556,11 @@ def params_of(formula: Formula, own: MetricRequest) -> tuple[Choices, Choices]:
     settings, habits = {}, {}
     for name, choice in formula.items():
         allowed: Sequence[Any] = params.get(name, ())
+        is_rule = name == "relevance_threshold" or name in ROW_RULES
         if choice == start[name]:
             continue
         if (
-            (name == "relevance_threshold" and choice not in OF_MEAN)
-            or (name in ROW_RULES and not ROW_RULES[name][1][choice])
+            (is_rule and (name, choice) not in _HABITS)
             or choice in allowed
             or (name == "beta" and allowed and isinstance(choice, float | int))
         ):
@@ -708,23 +570,12 @@ def params_of(formula: Formula, own: MetricRequest) -> tuple[Choices, Choices]:
     return settings, habits
 
 
-def habit_texts(habits: Formula, k: int | None) -> list[str]:
-    """Return the descriptions of habits."""
-    texts = []
-    for name, choice in habits.items():
-        if name == "least_score":
-            excluded = value_excluded(choice)
-            which = f"below {choice:g}" if excluded is None else f"of {excluded:g} or below"
-            texts.append(f"omits items with a score {which}")
-            continue
-        text = (_CHOICES.get(name) or ROW_RULES[name][1]).get(choice)
-        text = (
-            text.format(k="k" if k is None else k)
-            if text
-            else describe_switch(((name, choice),), k)
-        )
-        texts.append(text)
-    return texts
+def first_value(formula: Formula, table: SmallTable, k: int | None) -> float | None:
+    """Return the value of the first user of a table."""
+    if formula["items"] == "shared_universe":
+        value: float | None = formula_rows(formula, table, k)[0]["value"]
+        return value
+    return _formula_parts(_formula_users(formula, table, k)[0], formula, k)[0]
 
 
 def formula_rows(formula: Formula, table: SmallTable, k: int | None) -> list[Record]:
@@ -741,13 +592,14 @@ def formula_rows(formula: Formula, table: SmallTable, k: int | None) -> list[Rec
             for user_rows in zip(*by_user, strict=True)
         ]
     rows = []
-    for user in formula_users(formula, table, k):
-        value, above, below = formula_parts(user, formula, k)
+    for user in _formula_users(formula, table, k):
+        value, above, below = _formula_parts(user, formula, k)
         row: Record = {**user.counts, "value": value, "above": above, "below": below}
         row["items"] = user.found
         if isinstance(beta := formula["beta"], float | int):
             ranks = below * (1 + beta**2) - beta**2 * user.relevant
-            row["means"] = above / ranks if ranks else 0.0, above / max(user.relevant, 1), beta**2
+            row |= {"precision": above / ranks if ranks else 0.0, "beta": beta}
+            row["recall"] = above / max(user.relevant, 1)
         rows.append(row)
     return rows
 

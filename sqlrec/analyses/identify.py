@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
-from itertools import islice, product
+from itertools import chain, islice, product
 from math import inf
-from operator import mul
+from operator import attrgetter, mul
 from textwrap import fill
 from typing import Any
 from warnings import catch_warnings
@@ -28,28 +29,27 @@ from .formulas import (
     UNIVERSES,
     Choices,
     Formula,
-    formula_parts,
+    first_value,
     formula_rows,
-    formula_users,
     formulas_near,
-    habit_texts,
     params_of,
     with_grades,
 )
 from .identify_tables import (
+    AVERAGES,
     FEATURES,
     OF_REPEATS,
     OF_SCORES,
     OF_USERS,
+    POPULATIONS,
+    REPEAT_RULES,
+    Row,
     SmallTable,
     are_equal,
     average_rows,
     evaluate_requests,
-    evaluate_users_on_tables,
     forms_on_tables,
-    random_tables,
     search_tables,
-    values_key,
 )
 from .waterfall import form_command
 
@@ -65,43 +65,12 @@ _ODD = OF_USERS | OF_SCORES | OF_REPEATS
 # Features of users who may have no value.
 _VALUELESS = frozenset({"no_list", "unjudged", "no_relevant", "no_hit"})
 
-# Rules for repeated rows, averages, populations and outcomes that no library has.
-_OWN_REPEATS = {
-    ("truth_duplicates", f"{row}_relevant"): "counts an item of the truth once, with the grade of "
-    f"its {row} row above 0"
-    for row in ("first", "last")
-}
-_OWN_POPULATIONS = {
-    "hits": "averages over users with a hit",
-    "judged_lists": "averages over users with a judged item in their list",
-    "full_lists": "averages over users with at least {k} items in their list",
-    "many_relevant": "averages over users with at least {k} relevant items",
-}
-_AVERAGES = {
-    "pooled": "pools all users' items",
-    "median": "computes the median of users, not the mean",
-    "means": "computes the value from the means",
-    "sum": "adds up the users' values",
-    "harmonic": "computes the harmonic mean of users",
-    "geometric": "computes the geometric mean of users",
-    "items": "averages over relevant items the share of their users who get them",
-    "weighted": "weights users by their relevant items",
-}
-
 # Parameters outside of the formula of a user's value.
 _NO_FORMULA = {"average", "digits"}
 
-_POPULATIONS = (
-    *("truth", "truth_and_recs", "judged", "judged_and_recs", "recs", "all"),
-    *_OWN_POPULATIONS,
-)
+# Populations, rules for undefined values and users without a list, and averages, usual ones first.
 _USERS = sorted(
-    product(
-        _POPULATIONS,
-        ("omit", "zero", "propagate", "one"),
-        ("value", "undefined"),
-        ("users", *_AVERAGES),
-    ),
+    product(POPULATIONS, ("omit", "zero", "propagate", "one"), ("value", "undefined"), AVERAGES),
     key=lambda x: sum(map(str.__ne__, x, ("truth", "omit", "value", "users"))),
 )
 
@@ -109,11 +78,11 @@ _USERS = sorted(
 # plain tables.
 _SIMPLE, _FORMULAS = 300, 12
 
+# The number of tables on which each style is tried.
+_PROBES = 24
+
 # Maximum number of groups of styles to try, the styles with the most values first.
 _TIERS = 3
-
-# Maximum numbers of counterexamples that are added to a search, and of searches.
-_COUNTEREXAMPLES, _ROUNDS = 8, 3
 
 # Maximum error of a rounded value, and largest denominator of simple fractions, which are not
 # rounded values.
@@ -125,10 +94,12 @@ _WIDTH, _JOINT = 80, "\N{NO-BREAK SPACE}"
 # Maximum number of differences that are printed.
 _SHOWN = 3
 
+# Items of a list that are not relevant, and a grade above all thresholds, to measure thresholds.
+_REST: tuple[Row, ...] = (("u", 2, 8.0), ("u", 3, 7.0))
+_HIGH = 40.0
+
 # Minimum number of values that show a common change of all values.
 _PAIRS = 3
-
-_REPEATS = ("duplicates", "truth_duplicates")
 
 
 @dataclass(frozen=True)
@@ -155,8 +126,7 @@ class Difference:
         expected = "no value" if self.expected is None else f"{self.expected:.4f}"
         return (
             f"except for {self.description}: {self.count[0]} of {self.count[1]} tables; "
-            f"{value} instead of {expected} on\n"
-            f"  recs   {_format_rows(self.table.recs)}\n  truth  {_format_rows(self.table.truth)}"
+            f"{value} instead of {expected} on\n{_format_table(self.table)}"
         )
 
 
@@ -216,7 +186,7 @@ class Identification:
             lines.append("Its inputs have only the items of lists, as if no others were relevant.")
         lines += [
             f"It{str(error.value)[2:]} for {error.description}: {error.count[0]} tables, such as\n"
-            f"  recs   {_format_rows(error.table.recs)}\n  truth  {_format_rows(error.table.truth)}"
+            f"{_format_table(error.table)}"
             for error in self.errors
         ]
         lines = [
@@ -273,24 +243,12 @@ def find_form(function: Callable[..., Any], own: MetricRequest) -> tuple[_Trial,
     calls = calls_of(function, (own.metric.name, *own.metric.aliases), own.k is not None)
     answers = []
     for trials in islice(_try_styles(calls, search_tables(own.k or _CUTOFF), own.k), _TIERS):
-        answers.append(_find_best(own, trials))
-        if answers[-1][1].share >= _KNOWN:
-            break
-    return max(answers, key=lambda x: x[1].share)
-
-
-def _find_best(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Trial, _Guess]:
-    """Return the style of inputs and the guess that equal a function on most tables."""
-    for _ in range(_ROUNDS):
         trial, guesses = _nearest_formulas(own, trials)
         best = max(_choose_all_rules(trial, guesses), key=lambda x: x.share)
-        # A form that differs on random tables is not the form of the function.
-        further = _counterexamples(trial, best)
-        trial.add(further)
-        if not further or best.share < _KNOWN:
+        answers.append((trial, best))
+        if best.share >= _KNOWN:
             break
-        trials = [trial]
-    return trial, best
+    return max(answers, key=lambda x: x[1].share)
 
 
 class _Trial:
@@ -309,14 +267,6 @@ class _Trial:
     def __init__(self, call: Call, tables: Sequence[SmallTable], k: int | None) -> None:
         self.call, self.k = call, k
         self.values_by_table = {table: call.value(table) for table in tables if call.uses(table)}
-        self._read_values()
-
-    def add(self, tables: Iterable[SmallTable]) -> None:
-        """Add tables."""
-        self.values_by_table |= {table: self.call.value(table) for table in tables}
-        self._read_values()
-
-    def _read_values(self) -> None:
         numbers = {x: y for x, y in self.values_by_table.items() if isinstance(y, float)}
         self.plain = [x for x in self.tables(_ODD) if x in numbers]
         rows = {self.call.style.seen(x): numbers[x] for x in self.plain}
@@ -329,21 +279,24 @@ class _Trial:
         ]
         self.simple = [(seen, rows[seen]) for seen in simple]
 
+    def _probe(
+        self, score: float | None, grade: float, other: float = _HIGH, rest: tuple[Row, ...] = _REST
+    ) -> float | str:
+        """Return the value of a list of item 1, if it has a score, and others without item 4."""
+        recs = rest if score is None else (("u", 1, score), *rest)
+        truth = (("u", 1, grade), ("u", 4, other))
+        return self.call.value(SmallTable(self.k or _CUTOFF, recs, truth))
+
     @cached_property
     def least_score(self) -> float | None:
         """The smallest score of items that the function reads; None if it reads all items."""
-
-        def table(score: float, grade: float = _HIGH) -> SmallTable:
-            truth = (("u", 1, grade), ("u", 4, _HIGH))
-            return SmallTable(self.k or _CUTOFF, (("u", 1, score),), truth)
-
-        one = table(1.0)
+        one = SmallTable(self.k or _CUTOFF, (("u", 1, 1.0),), (("u", 1, _HIGH), ("u", 4, _HIGH)))
         if not self.call.uses(one) or self.call.style.seen(one).recs != one.recs:
             return None
         for grade in (_HIGH, 0.0):
-            full, empty = (self.call.value(table(x, grade)) for x in (_HIGH, -_HIGH))
-            if full != empty:
-                return _threshold(lambda x: self.call.value(table(x, grade)) == full)  # noqa: B023
+            probe = partial(self._probe, grade=grade, rest=())
+            if probe(_HIGH) != probe(-_HIGH):
+                return _threshold(lambda x: probe(x) == probe(_HIGH))  # noqa: B023
         return None
 
     @cached_property
@@ -351,26 +304,14 @@ class _Trial:
         """Smallest grades of relevant items; None for all grades above 0."""
         if self.needs_mean_grade:
             return OF_MEAN
-
-        def value(grade: float) -> float | str:
-            truth = (("u", 1, grade), ("u", 4, _HIGH))
-            return self.call.value(SmallTable(self.k or _CUTOFF, _LIST_OF_THREE, truth))
-
-        return [*dict.fromkeys([None, -inf, _threshold(lambda x: value(x) != value(0.0))])]
+        probe = partial(self._probe, 9.0)
+        return [*dict.fromkeys([None, -inf, _threshold(lambda x: probe(x) != probe(0.0))])]
 
     @cached_property
     def needs_mean_grade(self) -> bool:
         """Whether an item is relevant only if its grade is high for its user."""
-
-        def is_hit(other: float) -> bool:
-            truth = (("u", 1, 3.0), ("u", 4, other))
-            hit, miss = (_LIST_OF_THREE, _LIST_OF_THREE[1:])
-            one, none = (
-                self.call.value(SmallTable(self.k or _CUTOFF, x, truth)) for x in (hit, miss)
-            )
-            return one != none
-
-        return is_hit(1.0) and not is_hit(5.0)
+        one, five = (self._probe(9.0, 3.0, x) != self._probe(None, 3.0, x) for x in (1.0, 5.0))
+        return one and not five
 
     def tables(self, features: frozenset[str]) -> tuple[SmallTable, ...]:
         """Return the tables without any of the features."""
@@ -412,17 +353,12 @@ class _Trial:
         change: Callable[[float], float] = float,
     ) -> bool:
         """Return whether a changed formula has the function's values on plain tables."""
-        tolerance, k = self.tolerance, self.k
-        is_shared = formula["items"] == "shared_universe"
         for table, actual in rows:
-            if is_shared:
-                value = formula_rows(formula, table, k)[0]["value"]
-            else:
-                value = formula_parts(formula_users(formula, table, k)[0], formula, k)[0]
+            value = first_value(formula, table, self.k)
             if value is None:
                 if actual:
                     return False
-            elif abs(change(value) - actual) > tolerance:
+            elif abs(change(value) - actual) > self.tolerance:
                 return False
         return True
 
@@ -458,14 +394,22 @@ class _Guess:
     outcome: tuple[str, Callable[[float], float]] | None = None
     share: float = 0.0
 
+    @property
+    def all_users_request(self) -> MetricRequest:
+        """The request, for users without relevant items too."""
+        return switch_request(self.request, [(("population", "all"),)], self.request.label)
+
     def rows(self, trial: _Trial, tables: Sequence[SmallTable]) -> list[list[Record]]:
         """Return the users' rows of tables, as the function's inputs show them."""
         seen = [*map(trial.call.style.seen, tables)]
-        if self.formula is not None:
-            return [formula_rows(self.formula, table, self.request.k) for table in seen]
-        base = switch_request(self.request, [(("population", "all"),)], "")
-        by_table = evaluate_users_on_tables([base], seen).get(values_key(base), {})
-        return [by_table.get(table, []) for table in seen]
+        formula, k = self.formula or METRICS["precision"], self.request.k
+        rows = [formula_rows(formula, table, k) for table in seen]
+        if self.formula is None:
+            tables_of_users = [table.select_user(x) for table in seen for x in table.users]
+            (values,) = evaluate_requests([self.all_users_request], tables_of_users).values()
+            for row, value in zip(chain(*rows), values, strict=True):
+                row["value"] = value
+        return rows
 
     def averages(self, rows: Iterable[list[Record]]) -> list[float | None]:
         """Return the averages of users' rows of tables."""
@@ -483,18 +427,12 @@ class _Guess:
         return replace(self, share=equal / max(1, len(tables)))
 
 
-# A list of three items, and the largest grade or score, to measure thresholds.
-_LIST_OF_THREE = (("u", 1, 9.0), ("u", 2, 8.0), ("u", 3, 7.0))
-_HIGH = 40.0
-_STEPS_OF_THRESHOLDS = [n / 4 for n in range(1, 41)]
-
-
 def _threshold(is_above: Callable[[float], bool]) -> float | None:
     """Return the smallest number that fulfills a condition, in steps of 1/2; None if it is near 0.
 
     If the number itself does not fulfill the condition, a number just above it is returned.
     """
-    steps = _STEPS_OF_THRESHOLDS
+    steps = [n / 4 for n in range(1, 41)]
     place = bisect_left(steps, True, key=is_above)
     if place in (0, len(steps)):
         return None
@@ -510,14 +448,8 @@ def _try_styles(
     Raises:
         InputError: The function has no value in any style, or a second call returns another value.
     """
-    usual = [table for table in tables if not table.features & (_ODD | _VALUELESS)]
-    # Some functions have a value only for many relevant items, or for lists of the cutoff's length.
-    many, full = (
-        [x for x in usual if feature in x.features and not x.features & {"short"}][:4]
-        for feature in ("many", "hits")
-    )
-    usual = [*dict.fromkeys([*usual[:6], *usual[-6:], *many, *full])]
-    usual += [x for x in tables if x.features & (_ODD | _VALUELESS) == {"no_hit"}][:2]
+    usual = [table for table in tables if not table.features & (_ODD | _VALUELESS - {"no_hit"})]
+    usual = usual[:: max(1, len(usual) // _PROBES)]
     probes = [
         _Trial(element, usual, k)
         for call in calls
@@ -546,8 +478,7 @@ def _try_styles(
 def _nearest_formulas(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Trial, list[_Guess]]:
     """Return the formulas that equal the function, and the style of inputs in which they do."""
     if own.metric.name not in METRICS:
-        trial, guess = _nearest_request(trials, _vary_parameters([own]))
-        return trial, [guess]
+        return _nearest(trials, _vary_parameters([own]))
     special = [trial for trial in trials if trial.call.style.is_special]
     for group in ([trial for trial in trials if trial not in special], special):
         for step, trial in product(_STEPS if group else (), group):
@@ -555,18 +486,11 @@ def _nearest_formulas(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Tr
                 return trial, sorted(guesses, key=lambda x: _shortest_description(own, x)[0])[
                     :_FORMULAS
                 ]
-    trial, guess = _nearest_request(trials, _vary_parameters(_other_metrics(own)))
-    if guess.share == 1:
-        return trial, [guess]
-    start, k = _request_formula(own), own.k
-    candidates = [formula for n in (0, 1) for formula in formulas_near(start, n, k)]
-    nearest = [
-        (trial, _Guess(own, formula).measure(trial, trial.plain))
-        for trial in trials
-        for formula in candidates
-    ]
-    trial, guess = max(nearest, key=lambda x: x[1].share)
-    return trial, [guess]
+    trial, guesses = _nearest(trials, _vary_parameters(_other_metrics(own)))
+    if guesses[0].share == 1:
+        return trial, guesses
+    formulas = (x for n in (0, 1) for x in formulas_near(_request_formula(own), n, own.k))
+    return _nearest(trials, [_Guess(own, formula) for formula in formulas])
 
 
 def _request_formula(own: MetricRequest) -> Choices:
@@ -612,10 +536,7 @@ def _search_outcomes(own: MetricRequest, trial: _Trial) -> list[_Guess]:
     """Return a formula with values that the function changes, all in the same way."""
     starts = [_request_formula(own), *METRICS.values()]
     for formula in (x for y in starts for n in (0, 1) for x in formulas_near(y, n, own.k)):
-        values = [
-            formula_parts(formula_users(formula, x, own.k)[0], formula, own.k)[0]
-            for x, _ in trial.plain_rows[: 5 * _PAIRS]
-        ]
+        values = [first_value(formula, x, own.k) for x, _ in trial.plain_rows[: 5 * _PAIRS]]
         pairs = [
             (actual, value)
             for (_, actual), value in zip(trial.plain_rows, values, strict=False)
@@ -648,18 +569,15 @@ _STEPS: tuple[Callable[[MetricRequest, _Trial], list[_Guess]], ...] = (
 )
 
 
-def _nearest_request(
-    trials: Sequence[_Trial], requests: Sequence[MetricRequest]
-) -> tuple[_Trial, _Guess]:
-    """Return the request that equals the function on most plain tables; SQL computes it."""
-    guesses = [(trial, _Guess(request, None)) for trial in trials for request in requests]
+def _nearest(trials: Sequence[_Trial], guesses: Sequence[_Guess]) -> tuple[_Trial, list[_Guess]]:
+    """Return the guess with most values of plain tables, and the style of inputs."""
     for trial in trials:
-        seen = map(trial.call.style.seen, trial.plain)
-        evaluate_users_on_tables(
-            [switch_request(x, [(("population", "all"),)], "") for x in requests], seen
-        )
-    measured = [(trial, guess.measure(trial, trial.plain)) for trial, guess in guesses]
-    return max(measured, key=lambda x: x[1].share)
+        # A few statements store the values of all requests.
+        requests = [x.all_users_request for x in guesses if x.formula is None]
+        evaluate_requests(requests, [*map(trial.call.style.seen, trial.plain)])
+    measured = [(trial, x.measure(trial, trial.plain)) for trial in trials for x in guesses]
+    trial, guess = max(measured, key=lambda x: x[1].share)
+    return trial, [guess]
 
 
 def _choose_all_rules(trial: _Trial, guesses: Iterable[_Guess]) -> Iterator[_Guess]:
@@ -722,18 +640,6 @@ def _choose_row_rules(trial: _Trial, guess: _Guess) -> _Guess:
     return guess
 
 
-def _counterexamples(trial: _Trial, guess: _Guess) -> list[SmallTable]:
-    """Return a few random tables on which a function and a guess differ, if there are any."""
-    tables = [x for x in random_tables(trial.k or _CUTOFF, 1) if trial.call.uses(x)]
-    wrong: list[SmallTable] = []
-    for table, value in zip(tables, guess.values(trial, tables), strict=True):
-        if not _equal_values(trial.call.value(table), value, trial.tolerance):
-            wrong.append(table)
-            if len(wrong) == _COUNTEREXAMPLES:
-                break
-    return wrong
-
-
 def _equal_values(actual: float | str, value: float | None, tolerance: float) -> bool:
     """Return whether a function's value equals a form's; 0 also equals an undefined value."""
     if isinstance(actual, str):
@@ -754,9 +660,9 @@ def _other_metrics(own: MetricRequest) -> list[MetricRequest]:
     ]
 
 
-def _vary_parameters(requests: Sequence[MetricRequest]) -> list[MetricRequest]:
+def _vary_parameters(requests: Sequence[MetricRequest]) -> list[_Guess]:
     """Return requests with all values of their parameters, and usual thresholds of relevance."""
-    settings = []
+    guesses: list[_Guess] = []
     for request in requests:
         names = {
             key: allowed
@@ -766,8 +672,9 @@ def _vary_parameters(requests: Sequence[MetricRequest]) -> list[MetricRequest]:
         for choices in product(*names.values(), (None, -inf)):
             switch = tuple(zip((*names, "relevance_threshold"), choices, strict=True))
             if request.k or "k" not in choices:
-                settings.append(switch_request(request, [switch], ""))
-    return settings
+                varied = switch_request(request, [switch], str(len(guesses)))
+                guesses.append(_Guess(varied, None))
+    return guesses
 
 
 def _shortest_description(
@@ -788,7 +695,7 @@ def _shortest_description(
         described.append((cost, request, settings, habits))
     cost, request, settings, habits = min(described, key=lambda x: x[0])
     request = switch_request(request, [tuple(settings.items())], "")
-    return cost, request, habit_texts(habits, own.k)
+    return cost, request, [describe_switch((x,), own.k) for x in habits.items()]
 
 
 def describe_form(
@@ -803,13 +710,13 @@ def describe_form(
     *users, average = guess.averaging
     rules = dict(zip(("population", "undefined", "without_list"), users, strict=True))
     if guess.formula:
-        rules |= {rule: guess.formula[rule] for rule in _REPEATS}
+        rules |= {rule: guess.formula[rule] for rule in REPEAT_RULES}
     if average != "users":
         param = {"means": "of"}.get(average, "average")
         if average in request.metric.params.get(param, ()):
             request = switch_request(request, [((param, average),)], "")
         else:
-            habits.append(_AVERAGES[average])
+            habits.append(describe_switch((("average", average),), own.k))
     if guess.outcome:
         habits.append(guess.outcome[0])
     habits += _describe_rounding(trial, by_table)
@@ -820,31 +727,23 @@ def describe_form(
     library = min(
         libraries, key=lambda x: (len(_describe_switches(x, form)), library_rank(x.names[0]))
     )
-    usual_rules = {key: x for key, x in form.request.rules.items() if key not in _REPEATS}
+    usual_rules = {key: x for key, x in form.request.rules.items() if key not in REPEAT_RULES}
     usual = replace(form.request, rules=usual_rules)
-    names, repeats = list(library.names), _describe_switches(library, form)
-    plain_names: list[str] = []
-    for excluded in () if habits else (OF_REPEATS, frozenset[str]()):
-        plain = [n for n, table in enumerate(tables) if not table.features & excluded]
-        libraries = _equal_libraries(libraries, trial, [tables[n] for n in plain])
-        if libraries:
-            # Libraries that also equal it on tables with repeated items come first.
-            equal = sorted((x for entry in libraries for x in entry.names), key=library_rank)
-            names = [*dict.fromkeys(equal) | dict.fromkeys(plain_names)]
-            plain_names = names
-            repeats = [
-                _describe_repeat(x, own.k)
-                for x in switches_of(libraries[0], form)
-                if _is_repeat_switch(x)
-            ]
-            repeats = repeats if excluded else []
-    if not plain_names and guess.formula:
-        repeats += _describe_repeats(trial, guess, values, library, form)
+    names, switches = list(library.names), _describe_switches(library, form)
+    without_repeats = [] if habits else _equal_libraries(libraries, trial, has_repeats=False)
+    if without_repeats:
+        # Libraries that also equal it on tables with repeated items come first.
+        equal = _equal_libraries(without_repeats, trial, has_repeats=True)
+        names = [*dict.fromkeys([*_sort_names(equal), *_sort_names(without_repeats)])]
+        repeats = filter(_is_repeat_switch, switches_of(without_repeats[0], form))
+        switches = [] if equal else [describe_switch(x, own.k) for x in repeats]
+    elif guess.formula:
+        switches += _describe_repeats(trial, guess, values, library, form)
     return Identification(
         metric=own.text,
         requested=requested,
         names=names,
-        switches=[*repeats, *habits],
+        switches=[*switches, *habits],
         from_sqlrec=[*_describe_switches(sqlrec, form), *habits],
         request="" if habits else form_command(own, Form(usual, names, {})),
         equal=sum(map(trial.is_equal, tables, values)),
@@ -876,28 +775,28 @@ def _describe_errors(
         if isinstance(value, str) and value.startswith("it raises") and values[table] is None:
             by_error.setdefault(value, []).append(table)
     for error, tables in by_error.items():
-        table = min(tables, key=lambda x: (x.size, x.recs))
-        feature = max(_VALUELESS, key=lambda x: (sum(x in y.features for y in tables), x))
-        yield Difference(
-            FEATURES[feature] if feature in table.features else "other tables",
-            (len(tables), len(tables)),
-            table,
-            error,
-            None,
-        )
+        table = min(tables, key=attrgetter("size", "recs"))
+        counts = Counter(feature for x in tables for feature in x.features)
+        feature = max(_VALUELESS & table.features, key=lambda x: (counts[x], x), default="")
+        description = FEATURES.get(feature, "other tables")
+        yield Difference(description, (len(tables), len(tables)), table, error, None)
 
 
-def _equal_libraries(
-    libraries: Sequence[Form], trial: _Trial, tables: Sequence[SmallTable]
-) -> list[Form]:
-    """Return the libraries' forms that equal the function on tables."""
+def _equal_libraries(libraries: Sequence[Form], trial: _Trial, *, has_repeats: bool) -> list[Form]:
+    """Return the libraries' forms that equal the function on tables with or without repeats."""
+    tables = [x for x in trial.values_by_table if bool(x.features & OF_REPEATS) is has_repeats]
     equal = [*libraries]
     # Most forms differ already on the simplest tables.
-    for scores in (False, True):
-        some = [table for table in tables if bool(table.features & OF_SCORES) is scores]
+    for has_scores in (False, True):
+        some = [table for table in tables if bool(table.features & OF_SCORES) is has_scores]
         values = evaluate_requests([x.request for x in equal], [*map(trial.call.style.seen, some)])
         equal = [x for x in equal if all(map(trial.is_equal, some, values[x.request.label]))]
     return equal
+
+
+def _sort_names(forms: Iterable[Form]) -> list[str]:
+    """Return the names of libraries with forms, the best known first."""
+    return sorted((name for form in forms for name in form.names), key=library_rank)
 
 
 def _describe_repeats(
@@ -912,36 +811,22 @@ def _describe_repeats(
         if all(choice in ROW_RULES[rule][1] for rule, choice in rules.items()):
             other = replace(guess, formula={**(guess.formula or {}), **rules}).values(trial, tables)
         if not other or not all(map(are_equal, other, values)):
-            yield _describe_repeat(switch, form.request.k)
-
-
-def _describe_repeat(switch: Switch, k: int | None) -> str:
-    """Return the description of rules for repeated rows."""
-    return ", and ".join(
-        _OWN_REPEATS.get((key, str(choice))) or describe_switch(((key, choice),), k)
-        for key, choice in switch
-    )
+            yield describe_switch(switch, form.request.k)
 
 
 def _is_repeat_switch(switch: Switch) -> bool:
-    return switch[0][0] in _REPEATS
+    return switch[0][0] in REPEAT_RULES
 
 
 def _describe_switches(base: Form, form: Form) -> list[str]:
     """Return the descriptions of switches between two forms, except switches for repeated rows."""
+    # The tables have scores, so that there is only one order.
     switches = [
-        # The tables have scores, so that there is only one order.
         tuple(pair for pair in switch if pair[0] != "order")
         for switch in switches_of(base, form)
         if not _is_repeat_switch(switch)
     ]
-    own = {("population", x): text for x, text in _OWN_POPULATIONS.items()}
-    return [
-        next((own[x].format(k=form.request.k) for x in switch if x in own), "")
-        or describe_switch(switch, form.request.k)
-        for switch in switches
-        if switch
-    ]
+    return [describe_switch(switch, form.request.k) for switch in switches if switch]
 
 
 def _describe_differences(
@@ -959,7 +844,7 @@ def _describe_differences(
                 shares[feature] = share > 0.9, explained == remaining, share, len(explained)
         best = max(shares, key=lambda x: shares[x], default="")
         having = tables.get(best, {*values})
-        table = min(remaining & having, key=lambda x: (x.size, x.recs))
+        table = min(remaining & having, key=attrgetter("size", "recs"))
         yield Difference(
             FEATURES.get(best, "other tables"),
             (len(wrong & having), len(having)),
@@ -995,6 +880,10 @@ def _smaller_tables(table: SmallTable) -> Iterator[SmallTable]:
             yield replace(table, **{name: rows[:n] + rows[n + 1 :]})
 
 
-def _format_rows(rows: Sequence[tuple[str, int, float]]) -> str:
-    texts = [f"{user}:{_JOINT}{item}{_JOINT}({value:g})" for user, item, value in rows]
-    return "  ".join(texts) or "none"
+def _format_table(table: SmallTable) -> str:
+    recs, truth = (
+        "  ".join(f"{user}:{_JOINT}{item}{_JOINT}({value:g})" for user, item, value in rows)
+        or "none"
+        for rows in (table.recs, table.truth)
+    )
+    return f"  recs   {recs}\n  truth  {truth}"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import groupby
+from operator import mul
 from random import Random
 from statistics import fmean, geometric_mean, harmonic_mean, median
 from typing import Any
@@ -15,9 +16,8 @@ from ..catalogue.requests import MetricRequest
 from ..inputs.tables import Tables
 from ..records import Record
 from ..results.rows import Rows
-from ..rules import MetricRules
 from ..run.job import Call
-from .form_values import group_into_statements, request_key, user_form, with_user_items
+from .form_values import group_into_statements, request_key
 from .forms import Form, forms_of, switch_request, switches_of
 from .seeds import SEEDS
 
@@ -46,7 +46,7 @@ FEATURES = {
     "shuffled": "rows in another order than their scores",
 }
 
-# Features that random tables get by chance or never, not on purpose.
+# Features that small tables have by chance, and one that only varied tables have.
 _NOT_MADE = ("hits", "late", "shuffled")
 
 # Features of a table's users, of its rows and of its scores that have their own rules.
@@ -54,31 +54,15 @@ OF_USERS = frozenset({"no_list", "unjudged", "no_relevant", "users"})
 OF_REPEATS = frozenset({"list_repeats", "truth_repeats"})
 OF_SCORES = frozenset({"ties", "negative", "shuffled"})
 
-# Special features of random tables: of all rows (each table has one), of scores, of the first of
-# several users, and of ratings.
-_ODDITIES = (
-    "",
-    "ties",
-    "",
-    "shuffled",
-    "",
-    "ties",
-    "negative",
-    "",
-    "list_repeats",
-    "truth_repeats",
-)
+# Scores and grades of varied tables, which have all grades of one of these, most often one grade.
 _SCORES = [n / 4 for n in range(1, 41)]
-_MISSING = ("", "", "list", "truth")
-_RATINGS = (0.5, 3.0, 3.5, 4.0, 4.5, 5.0)
+_GRADES = ((5.0,), (5.0,), (0.0, 1.0), (0.0, 2.0, 5.0), (0.5, 3.0, 3.5, 4.0, 4.5, 5.0))
 
-# Rules for rows, and the features of tables on which their choices differ.
-_RULES_OF_ROWS = {
-    "duplicates": OF_REPEATS,
-    "truth_duplicates": OF_REPEATS,
-    "ties": OF_SCORES,
-    "scores": OF_SCORES,
-}
+# The number of varied tables.
+_VARIED = 160
+
+# Rules for repeated rows.
+REPEAT_RULES = ("duplicates", "truth_duplicates")
 
 # Values of forms on tables; None if they are undefined or the rows violate a rule.
 TableValues = dict[str, list[float | None]]
@@ -176,10 +160,14 @@ def _user_features(ranking: Pairs, judgments: Pairs, k: int) -> set[str]:
 
 
 @cache
-def small_table(seed: int, k: int) -> SmallTable:
-    """Return the table of a seed: its rows depend on the seed and the cutoff."""
+def small_table(seed: int, k: int, varied: bool = False) -> SmallTable:
+    """Return the table of a seed: its rows depend on the seed and the cutoff.
+
+    Varied tables have other grades and scores, up to three users, and more items in common.
+    """
     random = Random(seed)
     possible = [name for name in FEATURES if name not in _NOT_MADE]
+    possible += ["ties", "ties", "shuffled", "shuffled"] if varied else []
     features = set(random.sample(possible, random.choice((0, 1, 1, 2, 2, 3))))
     if {"list_repeats", "truth_repeats"} <= features:
         features.discard("truth_repeats")
@@ -189,28 +177,40 @@ def small_table(seed: int, k: int) -> SmallTable:
     recs: list[Row] = []
     truth: list[Row] = []
     odd_user = random.randrange(2)
-    for number in range(2 if features & OF_USERS else random.choice((1, 2))):
+    user_total = 2 if features & OF_USERS else random.choice((1, 2))
+    grades: Sequence[float] = ()
+    if varied:
+        user_total, grades = random.choice((user_total, user_total, 3)), random.choice(_GRADES)
+    for number in range(user_total):
         own_features = features if number == odd_user else features - OF_USERS
-        ranking, judgments = _random_user(random, k, own_features)
+        ranking, judgments = _random_user(random, k, own_features, grades)
         recs += [(f"u{number + 1}", item, score) for item, score in ranking]
         truth += [(f"u{number + 1}", item, grade) for item, grade in judgments]
     return SmallTable(k, tuple(recs), tuple(truth))
 
 
-def _random_user(random: Random, k: int, features: set[str]) -> tuple[Pairs, Pairs]:
-    """Return the list and the truth of a user."""
-    length = k if "long" not in features else k + 3
+def _random_user(
+    random: Random, k: int, features: set[str], grades: Sequence[float]
+) -> tuple[Pairs, Pairs]:
+    """Return the list and the truth of a user; only varied tables have grades."""
+    if grades:
+        # Users have lists of other lengths, most of them with items below the cutoff.
+        features = features.union(random.choice((("long",), ("long",), ("short",), ())))
+    length = k + 3 if "long" in features else k
     length = random.randint(1, k - 1) if "short" in features and k > 1 else length
-    items = random.sample(range(1, 3 * k + 12), length + k + 3)
+    items = random.sample(range(1, 2 * k + 8 if grades else 3 * k + 12), length + k + 3)
     ranking, others = items[:length], items[length:]
-    # Hits of a long list are all below the cutoff half of the time.
-    hittable = ranking[k:] if "long" in features and random.random() < 0.5 else ranking
-    hits = random.sample(hittable, random.randint(1, min(len(hittable), k)))
+    # Hits of some long lists are all below the cutoff.
+    is_below = random.random() < (0.2 if grades else 0.5) if "long" in features else False
+    hittable = (ranking[k:] if is_below else ()) or ranking
+    hits = random.sample(hittable, random.randint(1, min(len(hittable), 2 * k if grades else k)))
+    # One relevant item among equal scores shows their order, several show shared ranks.
+    hits = hits[:1] if grades and "ties" in features and random.random() < 0.6 else hits
     hits = [] if "no_hit" in features else hits
     miss_count = k + 2 - len(hits) if "many" in features else random.randint(0, 2)
     relevant = hits + others[: max(miss_count, 0 if hits else 1)]
     levels = [1.0, 2.0, 3.0] if "grades" in features else [1.0]
-    levels += [0.5] if "fractions" in features else []
+    levels = [*(grades or levels), *([0.5] if "fractions" in features else [])]
     truth = [(item, random.choice(levels)) for item in relevant]
     if "zeros" in features:
         misses = [item for item in ranking if item not in hits][:2]
@@ -218,12 +218,19 @@ def _random_user(random: Random, k: int, features: set[str]) -> tuple[Pairs, Pai
     if "no_relevant" in features:
         truth = [(item, 0.0) for item, _ in truth]
     if "truth_repeats" in features:
-        truth += [(truth[0][0], random.choice(levels))]
+        item, grade = truth[0]
+        levels = [x for x in (0.0, 2.0, 5.0) if x != grade] if grades else levels
+        truth += [(item, random.choice(levels))]
     scores = [float(length - rank) for rank in range(length)]
+    if grades:
+        random.shuffle(truth)
+        scores = sorted(random.sample(_SCORES, length), reverse=True)
     if "ties" in features:
         scores = sorted((float(random.randint(1, 2)) for _ in scores), reverse=True)
     if "negative" in features:
         scores = [score - length // 2 - 1 for score in scores]
+    if "shuffled" in features:
+        random.shuffle(scores)
     rows = [*zip(ranking, scores, strict=True)]
     if "list_repeats" in features:
         at = random.randrange(len(rows))
@@ -232,57 +239,10 @@ def _random_user(random: Random, k: int, features: set[str]) -> tuple[Pairs, Pai
 
 
 @cache
-def random_tables(k: int, seed: int, count: int = 210) -> list[SmallTable]:
-    """Return random tables of users who share items, each with few other features."""
-    random = Random(f"{k} {seed}")
-    tables = []
-    for number in range(count):
-        feature = _ODDITIES[number % len(_ODDITIES)]
-        # A third of tables has ratings as scores and as grades, and few items without a judgment.
-        kind = number % 3
-        grades = _RATINGS if kind == 1 else random.choice(((5.0,), (0.0, 1.0), (0.0, 2.0, 5.0)))
-        items = range(1, random.choice((k + 4, 2 * k + 6)))
-        recs: list[Row] = []
-        truth: list[Row] = []
-        user_total = random.choice((1, 1, 2, 4))
-        for user in range(user_total):
-            size = random.choice((0, 1, k, 2 * k) if kind == 0 else (k, k + 2, 2 * k))
-            ranking = random.sample(items, min(size, len(items)))
-            others = random.sample(items, random.choice((0, 1, k)) if kind == 0 else 1)
-            hits = random.sample(ranking, random.randint(0, len(ranking)) if kind else min(1, size))
-            judgments = [*dict.fromkeys(hits + others)]
-            random.shuffle(judgments)
-            scores = [0.5 * n for n in range(len(ranking), 0, -1)]
-            if kind == 1:
-                scores = sorted(random.sample(_SCORES, len(ranking)), reverse=True)
-            if feature == "ties":
-                # One relevant item among equal scores shows the order of ties; several show shared
-                # ranks.
-                judgments = judgments[: random.choice((1, len(judgments)))]
-                scores = sorted((random.choice((2.0, 4.0)) for _ in ranking), reverse=True)
-            elif feature == "shuffled":
-                random.shuffle(scores)
-            elif feature == "negative":
-                scores = [x - 1.0 for x in scores]
-            rows = [*zip(ranking, scores, strict=True)]
-            if feature == "list_repeats" and rows:
-                rows.append((random.choice(ranking), 0.25))
-            pairs = [(item, random.choice(grades)) for item in judgments]
-            if feature == "truth_repeats" and pairs:
-                pairs.append((pairs[0][0], random.choice(grades)))
-            missing = random.choice(_MISSING) if user_total > 1 and not user else ""
-            recs += [(f"u{user + 1}", *row) for row in rows if missing != "list"]
-            truth += [(f"u{user + 1}", *row) for row in pairs if missing != "truth"]
-        # Equal scores of long lists have many orders.
-        if feature != "ties" or len(recs) <= k + 2:
-            tables.append(SmallTable(k, tuple(recs), tuple(truth)))
-    return tables
-
-
-@cache
 def search_tables(k: int) -> tuple[SmallTable, ...]:
-    """Return the tables of the seeds, random tables, and a table for each of their users."""
-    tables = [*(small_table(seed, k) for seed in SEEDS), *random_tables(k, 0, 120)]
+    """Return the tables of the seeds, varied tables, and a table for each of their users."""
+    tables = [small_table(seed, k) for seed in SEEDS]
+    tables += [small_table(seed, k, varied=True) for seed in range(_VARIED)]
     users = [table.select_user(user) for table in tables for user in table.users]
     return (*dict.fromkeys([*tables, *users]),)
 
@@ -310,232 +270,158 @@ def forms_on_tables(own: MetricRequest) -> list[Form]:
 def evaluate_requests(
     requests: Iterable[MetricRequest], tables: Sequence[SmallTable]
 ) -> TableValues:
-    """Return the value of each request, by label, on each table."""
-    requests = [*requests]
-    values: TableValues = {x.label: [None] * len(tables) for x in requests}
-    for numbers, features in _group_tables(tables):
-        forms = [
-            user_form(_drop_unused_rules(x, features), {}, not features & OF_REPEATS)
-            for x in requests
-        ]
-        group = [tables[n] for n in numbers]
-        rows = evaluate_users_on_tables([form.base for form in forms], group)
-        others = []
-        for form, request in zip(forms, requests, strict=True):
-            form_rows = rows.get(values_key(form.base))
-            if form_rows is None:
-                others.append(request)
-                continue
-            for n in numbers:
-                values[form.label][n] = average_rows(
-                    form_rows[tables[n]], form.population, form.undefined, form.without_list
-                )
-        opened = _open_tables(group if others else [])
-        for batch in group_into_statements(others):
-            _, result = Call(opened).prepare(*batch, by=["small_table"]).read()
-            for row in result.records:
-                if not row["violations"] and row["users"]:
-                    values[row["metric"]][numbers[row["small_table"]]] = row["value"]
-    return values
-
-
-# Rows of users' values of a request on a table.
-_UserRows = list[Record]
-
-# Stored rows, by the key of a request and by table; None for a metric of all users.
-_rows_by_request: dict[str, dict[SmallTable, _UserRows] | None] = {}
-
-
-def evaluate_users_on_tables(
-    bases: Iterable[MetricRequest], tables: Iterable[SmallTable]
-) -> dict[str, dict[SmallTable, _UserRows]]:
-    """Return users' values of requests on tables, by key; without metrics of all users together.
+    """Return the value of each request, by label, on each table.
 
     Values that are not stored yet are evaluated in few statements.
     """
-    by_key = {values_key(base): base for base in bases}
-    tables = [*dict.fromkeys(tables)]
-    for numbers, features in _group_tables(tables):
-        group = [tables[n] for n in numbers]
-        simple = {key: _drop_unused_rules(base, features) for key, base in by_key.items()}
-        missing = {
-            values_key(base): base
-            for base in simple.values()
-            if (stored := _rows_by_request.get(values_key(base), {})) is not None
-            if any(table not in stored for table in group)
-        }
-        if missing:
-            _evaluate_users(missing, group)
-        for key, base in simple.items():
-            stored = _rows_by_request[values_key(base)]
-            if stored is None:
-                _rows_by_request[key] = None
-            elif key != values_key(base):
-                key_rows = _rows_by_request.setdefault(key, {})
-                if key_rows is not None:
-                    key_rows |= {table: stored[table] for table in group}
-    return {key: stored for key in by_key if (stored := _rows_by_request.get(key)) is not None}
+    requests = [*requests]
+    values: TableValues = {x.label: [None] * len(tables) for x in requests}
+    # If repeated rows of one table violate a rule, all tables of a statement have no value.
+    for repeats in {table.features & OF_REPEATS for table in tables}:
+        numbers = [n for n, table in enumerate(tables) if table.features & OF_REPEATS == repeats]
+        group = [*dict.fromkeys(tables[n] for n in numbers)]
+        keys = {x.label: x if repeats else _drop_repeat_rules(x) for x in requests}
+        by_key = {_values_key(x): x for x in keys.values()}
+        new = {key: x for key, x in by_key.items() if not {*group} <= _stored[key].keys()}
+        if new:
+            _store_values(new, [x for x in group if any(x not in _stored[key] for key in new)])
+        for label, request in keys.items():
+            stored = _stored[_values_key(request)]
+            for n in numbers:
+                values[label][n] = stored[tables[n]]
+    return values
 
 
-def _evaluate_users(bases: Mapping[str, MetricRequest], tables: Sequence[SmallTable]) -> None:
-    """Evaluate users' values of requests on tables that may violate the same rules."""
-    columns = [*("model", "user_id", "metric", "k", "request", "value", "list_length")]
-    columns += ["relevant_items", "judged_items", "violations"]
+# Stored values, by the key of a request and by table.
+_stored: defaultdict[str, dict[SmallTable, float | None]] = defaultdict(dict)
+
+
+def _store_values(requests: Mapping[str, MetricRequest], tables: Sequence[SmallTable]) -> None:
+    """Store the values of requests, by key, on tables that may violate the same rules."""
     opened = _open_tables(tables)
-    means: set[str] = set()
-    rows: dict[str, dict[SmallTable, _UserRows]] = {
-        key: {table: [] for table in tables} for key in bases
-    }
-    keys = {f"base {n}": key for n, key in enumerate(bases)}
-    requests = [
-        replace(base, label=label) for label, base in zip(keys, bases.values(), strict=True)
-    ]
-    for batch in group_into_statements(requests):
-        job = Call(opened).prepare(*batch)
-        job = replace(job, plan=job.plan.each(with_user_items))
-        means |= job.means
-        for row in job.rows(job.render_to_run("user_evaluation"), columns).records:
-            table = tables[int(row["user_id"].partition("-")[0])]
-            rows[keys[row["metric"]]][table].append(row)
-    for label, key in keys.items():
-        stored = _rows_by_request.setdefault(key, {})
-        if label not in means:
-            _rows_by_request[key] = None
-        elif stored is not None:
-            stored |= rows[key]
+    keys = {f"request {n}": key for n, key in enumerate(requests)}
+    for key in requests:
+        _stored[key] |= dict.fromkeys(tables)
+    for batch in group_into_statements([replace(requests[keys[x]], label=x) for x in keys]):
+        _, result = Call(opened).prepare(*batch, by=["small_table"]).read()
+        for row in result.records:
+            if not row["violations"] and row["users"]:
+                _stored[keys[row["metric"]]][tables[row["small_table"]]] = row["value"]
 
 
-def values_key(request: MetricRequest) -> str:
+def _values_key(request: MetricRequest) -> str:
     """Return a string that is equal for requests with the same values."""
     return f"{request.metric.name}@{request.k} {request_key(request)}"
 
 
-def _group_tables(tables: Sequence[SmallTable]) -> Iterator[tuple[list[int], frozenset[str]]]:
-    """Group tables by the rules that apply to their rows; yield their numbers and features."""
-
-    def row_features(n: int) -> list[str]:
-        features = tables[n].features
-        return sorted((features & OF_REPEATS) | (OF_SCORES if features & OF_SCORES else set()))
-
-    for features, group in groupby(sorted(range(len(tables)), key=row_features), key=row_features):
-        yield [*group], frozenset(features)
-
-
-def _drop_unused_rules(request: MetricRequest, features: frozenset[str]) -> MetricRequest:
-    """Return a request without the rules for rows that tables do not have."""
-    unread = {rule for rule, own in _RULES_OF_ROWS.items() if not own & features}
-    if "missing_items" in request.rules:
-        # Items below a list are tied.
-        unread.discard("ties")
-    default = MetricRules()
-    rules = {
-        name: choice
-        for name, choice in request.rules.items()
-        if name not in unread and choice != getattr(default, name)
-    }
+def _drop_repeat_rules(request: MetricRequest) -> MetricRequest:
+    """Return a request without the rules for repeated rows."""
+    rules = {name: x for name, x in request.rules.items() if name not in REPEAT_RULES}
     return replace(request, rules=rules)
 
 
+# The conditions of users of a population, on their rows; sqlrec has the first six.
+POPULATIONS: dict[str, Callable[[Record], Any]] = {
+    "truth": lambda row: row["relevant_items"],
+    "truth_and_recs": lambda row: row["relevant_items"] and row["list_length"],
+    "judged": lambda row: row["judged_items"],
+    "judged_and_recs": lambda row: row["judged_items"] and row["list_length"],
+    "recs": lambda row: row["list_length"],
+    "all": lambda row: True,
+    "hits": lambda row: row["value"],
+    "judged_lists": lambda row: row["judged_in_list"],
+    "full_lists": lambda row: row["is_full_list"],
+    "many_relevant": lambda row: row["has_many"],
+}
+
+
+def _mean_of_sums(values: Sequence[float], rows: Sequence[Record]) -> float | None:
+    below = sum(row["below"] for row in rows)
+    return sum(row["above"] for row in rows) / below if below else None
+
+
+def _weighted_mean(values: Sequence[float], rows: Sequence[Record]) -> float | None:
+    weights = [row["relevant_items"] for row in rows]
+    return sum(map(mul, values, weights)) / sum(weights) if any(weights) else None
+
+
+def _value_of_means(values: Sequence[float], rows: Sequence[Record]) -> float:
+    """Return the F-measure of the mean precision and the mean recall."""
+    precision, recall = (fmean(row[name] for row in rows) for name in ("precision", "recall"))
+    square = rows[0]["beta"] ** 2
+    below = square * precision + recall
+    return (1 + square) * precision * recall / below if below else 0.0
+
+
+def _item_mean(values: Sequence[float], rows: Sequence[Record]) -> float | None:
+    """Return the mean over relevant items of the share of their users with the item in the list."""
+    shares: dict[int, list[bool]] = {}
+    for row in rows:
+        for item, is_found in row["items"].items():
+            shares.setdefault(item, []).append(is_found)
+    return fmean(map(fmean, shares.values())) if shares else None
+
+
+# Averages of users' values, some of them from other parts of their rows.
+AVERAGES: dict[str, Callable[[list[float], list[Record]], float | None]] = {
+    "users": lambda values, rows: sum(values) / len(values),
+    "pooled": _mean_of_sums,
+    "median": lambda values, rows: median(values),
+    "means": _value_of_means,
+    "sum": lambda values, rows: sum(values),
+    "harmonic_mean": lambda values, rows: harmonic_mean(values),
+    "geometric_mean": lambda values, rows: geometric_mean(values) if all(values) else 0.0,
+    "items": _item_mean,
+    "weighted": _weighted_mean,
+}
+
+
 def average_rows(
-    rows: Sequence[Record],
-    population: str | None,
-    undefined: str = "omit",
-    without_list: str = "value",
-    average: str = "users",
+    rows: Sequence[Record], population: str, undefined: str, without_list: str, average: str
 ) -> float | None:
-    """Return the average of users' rows; None if it is undefined or rows violate a rule.
+    """Return the average of users' rows; None if it is undefined.
 
     Args:
-        rows: The rows, with the value of each user, and its parts for ``average``.
+        rows: The rows, with the value of each user, and other parts for some averages.
         population: The users to average over.
         undefined: The rule for undefined values.
         without_list: The rule for users without a list.
         average: The mean of users, or another average of them.
     """
-    if any(row["violations"] for row in rows):
-        return None
-    undefined_value = {"zero": 0.0, "one": 1.0}.get(undefined)
     values, defined = [], []
-    for row in rows:
-        if _is_member(population, row):
-            value = row["value"]
-            if without_list == "undefined" and not row.get("length_read", row["list_length"]):
-                value = None
-            value = undefined_value if value is None else float(value)
-            values.append(value)
-            if value is not None:
-                defined.append((value, row))
-    if not defined or (undefined == "propagate" and len(defined) < len(values)):
-        return None
-    numbers = [value for value, _ in defined]
-    if average == "median":
-        return median(numbers)
-    if average == "sum":
-        return sum(numbers)
-    if average == "harmonic":
-        return harmonic_mean(numbers)
-    if average == "geometric":
-        return geometric_mean(numbers) if all(numbers) else 0.0
-    if average == "items":
-        return _item_mean(row["items"] for _, row in defined)
-    if average == "weighted":
-        relevant = sum(row["relevant_items"] for _, row in defined)
-        return sum(x * row["relevant_items"] for x, row in defined) / relevant if relevant else None
-    if average == "pooled":
-        below = sum(row["below"] for _, row in defined)
-        return sum(row["above"] for _, row in defined) / below if below else None
-    if average == "means":
-        precision, recall, square = (fmean(row["means"][n] for _, row in defined) for n in range(3))
-        below = square * precision + recall
-        return (1 + square) * precision * recall / below if below else 0.0
-    return sum(numbers) / len(numbers)
-
-
-def _item_mean(users: Iterable[Mapping[int, bool]]) -> float | None:
-    """Return the mean over relevant items of the share of their users with the item in the list."""
-    values: dict[int, list[bool]] = {}
-    for items in users:
-        for item, is_found in items.items():
-            values.setdefault(item, []).append(is_found)
-    return fmean(map(fmean, values.values())) if values else None
+    for row in filter(POPULATIONS[population], rows):
+        value = row["value"]
+        if value is None or (without_list == "undefined" and not row["length_read"]):
+            if undefined == "propagate":
+                return None
+            value = {"zero": 0.0, "one": 1.0}.get(undefined)
+        if value is not None:
+            values.append(float(value))
+            defined.append(row)
+    return AVERAGES[average](values, defined) if values else None
 
 
 def _open_tables(tables: Sequence[SmallTable]) -> Tables:
     """Return tables as inputs, with the number of its table in each user."""
+
+    def number_rows(name: str, column: str) -> Rows:
+        rows = [
+            {"user_id": f"{n}-{user}", "item_id": item, column: value}
+            for n, table in enumerate(tables)
+            for user, item, value in getattr(table, name)
+        ]
+        return Rows({"user_id": "string", "item_id": "int64", column: "float64"}, rows)
+
     users = [
         {"user_id": f"{n}-{user}", "small_table": n}
         for n, table in enumerate(tables)
         for user in table.users
     ]
-    inputs: dict[str, Any] = {
-        name: Rows(
-            {"user_id": "string", "item_id": "int64", column: "float64"},
-            [
-                {"user_id": f"{n}-{user}", "item_id": item, column: value}
-                for n, table in enumerate(tables)
-                for user, item, value in getattr(table, name)
-            ],
-        )
-        for name, column in (("recs", "score"), ("truth", "relevance"))
-    }
-    user_rows = Rows({"user_id": "string", "small_table": "int64"}, users)
-    return Tables.open(**inputs, users=user_rows)
-
-
-def _is_member(population: str | None, row: Record) -> bool:
-    """Return whether a user belongs to a population."""
-    conditions = {
-        "truth": row["relevant_items"],
-        "truth_and_recs": row["relevant_items"] and row["list_length"],
-        "judged": row["judged_items"],
-        "judged_and_recs": row["judged_items"] and row["list_length"],
-        "recs": row["list_length"],
-        "hits": row["value"],
-        "judged_lists": row.get("judged_in_list"),
-        "full_lists": row.get("is_full_list"),
-        "many_relevant": row.get("has_many"),
-    }
-    return bool(conditions.get(population or "all", True))
+    return Tables.open(
+        recs=number_rows("recs", "score"),
+        truth=number_rows("truth", "relevance"),
+        users=Rows({"user_id": "string", "small_table": "int64"}, users),
+    )
 
 
 def are_equal(first: float | None, second: float | None) -> bool:
