@@ -196,7 +196,7 @@ class TestCheck:
 
     def test_a_report_checks_its_baseline_and_metric(self):
         country = {"user_id": USERS, "country": ["de" if n < 12 else "fr" for n in range(40)]}
-        given = INPUTS | {"users": pa.table(country), "baseline": "new"}
+        given = INPUTS | {"users": pa.table(country), "baseline": "new", "who_lost": False}
         for decide in ("no segment of country worse", "no segment of country worse by mrr@2"):
             report = sqlrec.report("mrr@2", **given, decide=decide).markdown
             assert "no segment of country worse by mrr@2 (country=de: " in report

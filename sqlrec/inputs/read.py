@@ -170,7 +170,7 @@ class Inputs:
                 items = source.expression("item_id")
                 items = f"unnest({items})" if source.unnest else items
                 self.ranked = f"select cast({items} as varchar) from {source.relation}"
-            empty = not self.engine.rows(f"select 1 as filled from {source.relation} limit 1")
+            empty = self._is_empty(source.relation)
         if empty:
             raise InputError(f"{name}={description} is empty: at least one row is needed")
         if source.unnest and not DIALECTS[source.dialect].lists:
@@ -179,6 +179,13 @@ class Inputs:
                 "give a row for each item"
             )
         return source
+
+    def _is_empty(self, relation: str) -> bool:
+        """Return whether a relation has no rows; Arrow tables have the number of theirs."""
+        count = getattr(self.objects.get(relation), "num_rows", None)
+        if isinstance(count, int):
+            return not count
+        return not self.engine.rows(f"select 1 as filled from {relation} limit 1")
 
     def _source(
         self,

@@ -85,7 +85,7 @@ def outputs(population, metrics="ndcg@2", **options):
     result = sqlrec.evaluate(metrics, **inputs)
     pairs = sqlrec.compare(metrics, **inputs)
     comparison = sqlrec.compare(metrics, baseline="whole", **inputs)
-    report = sqlrec.report(metrics, **inputs)
+    report = sqlrec.report(metrics, **inputs, who_lost=False)
     yield from (result.to_html(), result.to_markdown(), result.to_latex(), report.html)
     yield report.markdown.replace("\\", "")
     yield from map(str, (result, comparison, comparison.by_model(), comparison.worse()))

@@ -518,7 +518,8 @@ class TestTitle:
 
 
 def test_the_verdict_on_segments_has_the_tests_of_the_decision(given):
-    options = {"metrics": "ndcg@5", "decide": "no segment of country worse"}
+    options = {"metrics": "ndcg@5", "decide": "no segment of country worse", "who_lost": False}
+    options |= {"history": None, "items": None}
     named, unnamed = (made(given, by=by, **options) for by in ("country", ()))
     for name in ("verdict", "segments"):
         assert section(named, name) == section(unnamed, name)
