@@ -101,13 +101,13 @@ class Engine:
         return None
 
     def simple(
-        self, sql: str, known: Sequence[bool]
+        self, sql: str, has_type: Sequence[bool]
     ) -> tuple[list[tuple[Any, ...]], list[str]] | None:
         """Run a query; return its rows, and the Arrow names of its types if values show them.
 
         Args:
             sql: The statement, in the engine's dialect.
-            known: Whether the caller has the type of each column.
+            has_type: Whether the caller has a type for each column.
         """
         return None
 

@@ -143,14 +143,14 @@ class DuckDB(Engine):
         return self._run(lambda: self.connection.sql(sql).to_arrow_table())
 
     def simple(
-        self, sql: str, known: Sequence[bool]
+        self, sql: str, has_type: Sequence[bool]
     ) -> tuple[list[tuple[Any, ...]], list[str]] | None:
-        """Run a query of few rows without PyArrow, if all its types are known or simple."""
+        """Run a query of few rows without PyArrow, if types that the caller lacks are simple."""
 
         def run() -> tuple[list[tuple[Any, ...]], list[str]] | None:
             relation = self.connection.sql(sql)
             kinds = [_SIMPLE.get(str(kind), "") for kind in relation.types]
-            is_simple = all(map(or_, known, map(bool, kinds)))
+            is_simple = all(map(or_, has_type, map(bool, kinds)))
             return (relation.fetchall(), kinds) if is_simple else None
 
         result: tuple[list[tuple[Any, ...]], list[str]] | None = self._run(run)

@@ -181,7 +181,7 @@ class Inputs:
         return source
 
     def _is_empty(self, relation: str) -> bool:
-        """Return whether a relation has no rows; Arrow tables have the number of theirs."""
+        """Return whether a relation has no rows; an Arrow table has their number."""
         count = getattr(self.objects.get(relation), "num_rows", None)
         if isinstance(count, int):
             return not count
