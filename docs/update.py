@@ -82,7 +82,7 @@ Each convention was compared with its library, to 1e-9. The lists are short, mis
 repeated items; the truth is graded, unbalanced or has repeated rows. `python
 tests/conventions/run.py` installs the libraries and computes their values again.
 
-`ties=first` and `duplicates=last` need the order of rows, which only DuckDB has. On other engines,
+`ties=first` and `duplicates=last` need the order of rows, which only DuckDB preserves. On other engines,
 name a column with the order: `Rules(order_by="ts")`. Without one, ids and best ranks decide, with a
 warning. Your own options, such as `population=` or a parameter, take precedence over the
 convention.
@@ -192,7 +192,7 @@ def conventions_page() -> str:
     for library in libraries:
         remarks = [f"- `{entry.name}`: {entry.note}." for entry in library.entries if entry.note]
         remarks += [f"- `{name}` is not here: {why}." for name, why in library.missing.items()]
-        remarks += [f"- `{name}` can differ: {why}." for name, why in library.unequal.items()]
+        remarks += [f"- `{name}` can differ {why}." for name, why in library.unequal.items()]
         lines += [f"### {library.name}", "", *(remarks or ["- Nothing."]), ""]
     return "\n".join(lines).rstrip() + "\n"
 
@@ -997,7 +997,7 @@ def catalogue() -> str:
         f"{macro_returning('options', declared)}\n"
         "-- The messages of broken rules.\n"
         f"{macro_returning('violation_messages', violation_messages())}\n"
-        "-- The messages of invalid requests: a text, the name of a value, a text, and so on.\n"
+        "-- Messages for invalid requests, as lists in which text and names of values alternate.\n"
         f"{macro_returning('messages', refusals())}\n"
         "-- The default values of plans, tables, metrics and kinds of rows.\n"
         f"{macro_returning('blank', _blank())}\n"

@@ -67,7 +67,7 @@ where rank <= {{ lists.last_counted }}{{ ' or rank is null' if lists.order == 'r
 {%- endif -%}
 {%- endmacro %}
 
--- The number of broken rules, except rules of ids: sums that are added.
+-- Terms, each with a sign, that count the broken rules of a list, except those for ids.
 {% macro broken_rules_of_list(plan, lists) %}
 {{ '+ ' ~ ('sum(case when rank_before >= 0 then is_repeat else 0 end)' if 'numbered_ranks' in plan.used else 'sum(is_repeat)' if lists.is_repeat else 'count(item_id) - count(distinct item_id)') if 'refuses_repeats' in plan.properties.duplicates }}
         {{ '+ ' ~ (sqlrec.repeated_ranks(lists.last_counted) if adapter.type() == 'duckdb' else 'count(*) - count(distinct rank)') if lists.order == 'rank' }}

@@ -432,7 +432,7 @@ RULE = "mrr@3 >= stored - 0.1"
             RULE,
             {**STORED, "against": pa.concat_tables([BEFORE, BEFORE])},
             DataError,
-            "has reciprocal_rank@3 more than once: a user has one value",
+            "has reciprocal_rank@3 more than once: keep one value",
         ),
         (RULE, {**STORED, "each": True, "by": "item_id"}, InputError, "each=True: against has"),
     ],

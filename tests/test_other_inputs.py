@@ -68,7 +68,7 @@ class TestHistory:
         "row, message",
         [
             ((None, "a"), "history has 1 item without user_id"),
-            (("ann", None), "history has 1 user with rows without item_id, as user ann"),
+            (("ann", None), "history has 1 user with rows without item_id, such as user ann"),
         ],
     )
     def test_missing_ids_of_users_and_items_are_counted(self, row, message):

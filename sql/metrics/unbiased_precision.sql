@@ -6,7 +6,7 @@
 --                                      k
 --
 -- The truth contains clicks, and its column propensity has the probability that the user saw the
--- item where it was shown. A click with a missing propensity or 0 counts as 0. Its mean over users
+-- item where it was shown. A click with a propensity of 0 or null counts as 0. Its mean over users
 -- is unbiased if the propensities are right; the value of one user can exceed 1.
 --
 -- Source    Joachims et al. 2017, doi.org/10.1145/3018661.3018699

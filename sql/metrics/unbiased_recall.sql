@@ -6,7 +6,7 @@
 --      the same sum over all items that the user clicked
 --
 -- The truth contains clicks, and its column propensity has the probability that the user saw the
--- item where it was shown. A click with a missing propensity or 0 counts as 0. With equal
+-- item where it was shown. A click with a propensity of 0 or null counts as 0. With equal
 -- propensities it is recall.
 --
 -- Source    Yang et al. 2018, doi.org/10.1145/3240323.3240355, self-normalized by user

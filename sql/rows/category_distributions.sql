@@ -1,4 +1,4 @@
--- Category distributions: one row per list, cutoff that it reaches, and category of the list within k or of the
+-- Category distributions: one row per list, cutoff at which it is not empty, and category of the list within k or of the
 -- user's history, whether or not the user is in the truth. If neither has a category, there is
 -- still one row.
 --

@@ -1,5 +1,5 @@
--- List categories: one row per list, cutoff that it reaches, and category within k, whether or not the
--- truth knows the user. A list without a category still has one row.
+-- List categories: one row per list, cutoff at which it is not empty, and category within k, also of users who are
+-- not in the truth. A list without a category still has one row.
 --
 --   model             the model of the list, if there are several
 --   user_id           the user

@@ -1,5 +1,5 @@
--- List features: one row per list, cutoff that it reaches, and feature of its items within k, whether or
--- not the truth knows the user. A list without a feature still has one row.
+-- List features: one row per list, cutoff at which it is not empty, and feature of its items within k, also of users who
+-- are not in the truth. A list without a feature still has one row.
 --
 --   model             the model of the list, if there are several
 --   user_id           the user

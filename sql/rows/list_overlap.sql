@@ -1,4 +1,4 @@
--- List overlap: one row per list, cutoff that it reaches and depth, from 1 down to the end of the longer
+-- List overlap: one row per list, cutoff at which it is not empty and depth, from 1 down to the end of the longer
 -- of two lists: the model's and the baseline's for the same user, both cut at k.
 --
 -- A depth counts items: gaps in ranks are closed. Constant for a user and cutoff:

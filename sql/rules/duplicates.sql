@@ -115,7 +115,7 @@ distinct_items as (
 ),
 {% endmacro %}
 
--- Orders rows by their position, which only DuckDB has.
+-- Orders rows by their position, which only DuckDB preserves.
 {% macro distinct_by_position(plan, lists, end, place=none) %}
 -- An item counts once in a list.
 distinct_items as (

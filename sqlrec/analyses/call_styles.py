@@ -517,7 +517,7 @@ class Call:
         names: The parameters of the inputs, in the order of the style; empty if they have no names.
         cutoff: The name of the parameter that gets the cutoff.
         metric: The names of the metric, for functions that return the values of several metrics.
-        element: The element of a tuple that is the value.
+        element: The index of the value in a tuple that the function returns.
         truth_first: Whether inputs without names are truth and lists.
     """
 

@@ -224,7 +224,7 @@ def _check_models(call: Call, rule: Rule, interval: Interval) -> list[Record]:
         size = f"{abs(100 * rule.number):.12g}%" if rule.relative else abs(rule.number)
         alternative = ("greater" if rule.side > 0 else "less") if beyond else "noninferior"
         margin = {"alternative": alternative, "margin": {request.text: size}}
-        # The tests of a rule, over models, are a family.
+        # A rule's tests of all models are one family for the correction.
         call = replace(call, requests=[request])
     comparison = compare(call, rule.model, interval, **margin)
     rows = [row for row in comparison.rows().to_pylist() if rule.applies_to(row)]

@@ -38,7 +38,7 @@ _ROWS_OF_USERS = {name: values_with_property(name, "rows_of_users") for name in 
 # Populations of lists, and their users of the truth.
 _OF_TRUTH = {"all": "judged", "recs": "judged_and_recs"}
 
-# The counts show equivalent choices only if these rules have sqlrec's values.
+# Facts about the rows show which choices are equivalent only if these rules have sqlrec's values.
 _PRESUMED = [name for name in RULES if name not in ("order", "ties", "truth_duplicates")]
 
 # Choices of each rule that are equivalent to sqlrec's choice for the current rows.

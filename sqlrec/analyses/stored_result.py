@@ -133,8 +133,8 @@ class StoredResult:
         repeated += "having count(*) > 1 limit 1"
         for user, metric, k in self.engine.rows(repeated) if self.has_user_values else ():
             raise DataError(
-                f"{self.name}: user {user} has {format_metric(metric, k)} more than once: a user "
-                "has one value of each"
+                f"{self.name}: user {user} has {format_metric(metric, k)} more than once: keep "
+                "one value per model, metric and user"
             )
 
     def check_metrics(self, checked_names: Requests, requests: Container[Name]) -> None:

@@ -176,7 +176,8 @@ def parsed_lines_relation(format: str, source: str, table: str) -> str:
     return f"({query.replace('file_lines', lines_relation(source))})"
 
 
-# Standard column names of MovieLens CSV files and RecBole atomic files; empty for the value.
+# The standard name of each column of MovieLens CSV files and RecBole atomic files. The column of
+# the value, a score or relevance, has an empty name.
 RENAMED = {
     "movielens": {"userId": "user_id", "movieId": "item_id", "rating": ""},
     "recbole": {"rating": "", "label": ""},

@@ -273,7 +273,7 @@ def _distance(last: Row) -> float:
 
 
 def _notes_on_value(last: Row, equal_values: EqualValues) -> Iterator[str]:
-    """Yield the values that the digits do not separate, and the command that prints the value."""
+    """Yield notes: other values with the same digits, and the command that prints this value."""
     if equal := equal_values.get((last["request"], last["model"], last["target"])):
         decimals = _distinguishing_decimals([last["value"], *(other.value for other in equal)])
         texts = [

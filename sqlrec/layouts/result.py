@@ -371,7 +371,7 @@ def _marks_of_tests(
     marks = {}
     for row in tests:
         if row["p_adjusted"] is not None:
-            # The tests of a grouping have its columns only.
+            # A row of tests has only the segment columns of its own grouping.
             segment = (repr(row.get(name)) for name in segments)
             key = (*segment, row["model"], row["metric"], row["k"])
             against_best = LOSS if is_significant(row, level) else SIMILAR

@@ -103,7 +103,7 @@ class Plan(MetricRules):
     weighed: bool = False  # Whether some metric of the call uses the weights of logged decisions.
     audit: bool = True  # Whether to count users and violations.
     errors: bool = False  # Whether to compute the standard errors of the means.
-    # Other summaries of users' values: a name, and the share of a quantile.
+    # Other summaries of users' values: a name and, for a quantile, its level (0.9 for p90).
     summaries: Sequence[tuple[str, float | None]] = field(default_factory=list)
     batched: bool = False  # Whether the users are a batch of the users of a call, in DuckDB.
     complete: bool = False  # Whether a comparison keeps only users with a value of every model.

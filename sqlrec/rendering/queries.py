@@ -235,7 +235,7 @@ def format_nodes(nodes: Nodes) -> str:
 
 
 def split_nodes(nodes: Nodes, sign: str) -> list[list[Token]]:
-    """Split nodes at a sign or word."""
+    """Split nodes at a separator, a symbol or keyword."""
     parts: list[list[Token]] = [[]]
     for node in nodes:
         if node.text == sign:

@@ -56,7 +56,7 @@ class Size(NamedTuple):
 
 
 def read_summaries(summaries: str | Iterable[str]) -> dict[str, tuple[str, float] | None]:
-    """Parse summaries: for each name the kind of quantile and its share, or None."""
+    """Parse summaries: for each name the kind of quantile and its level, or None."""
     if not isinstance(summaries, Iterable):
         raise InputError(f"summaries={summaries!r}: write them as a string, as in 'median p90'")
     names = summaries.split() if isinstance(summaries, str) else list(summaries)
