@@ -82,10 +82,10 @@ Each convention was compared with its library, to 1e-9. The lists are short, mis
 repeated items; the truth is graded, unbalanced or has repeated rows. `python
 tests/conventions/run.py` installs the libraries and computes their values again.
 
-`ties=first` and `duplicates=last` need the order of rows, which only DuckDB preserves. On other engines,
-name a column with the order: `Rules(order_by="ts")`. Without one, ids and best ranks decide, with a
-warning. Your own options, such as `population=` or a parameter, take precedence over the
-convention.
+`ties=first` and `duplicates=last` need the order of rows, which only DuckDB preserves. On other
+engines, name a column with the order: `Rules(order_by="ts")`. Without one, ids and best ranks
+decide, with a warning. Your own options, such as `population=` or a parameter, take precedence
+over the convention.
 
 `docs/update.py` generates this page from the files in [sql/conventions](../sql/conventions).
 """

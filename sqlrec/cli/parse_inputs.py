@@ -42,7 +42,9 @@ def inputs_of(options: Options) -> Arguments:
     if options.recs:
         tables["recs"] = recs_of(options.recs)
     for name in _parse_file_formats(options).keys() - tables.keys():
-        raise InputError(f"--input-format {name}: --{name} is missing; give it, or remove --input-format")
+        raise InputError(
+            f"--input-format {name}: --{name} is missing; give it, or remove --input-format"
+        )
     return {
         **{name: _parse_input(name, value, options) for name, value in tables.items()},
         "columns": columns_of(options),

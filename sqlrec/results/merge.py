@@ -136,8 +136,8 @@ def _check_intervals(rows: Sequence[Record], interval: str, level: float) -> Non
                 metric = format_metric(row["metric"], row["k"])
                 raise InputError(
                     f"merge: {metric} of the earlier result has the interval {row['low']} to "
-                    f"{row['high']}, but interval={interval!r} at level={level} has other limits for "
-                    f"{users} users: merge only results of the same request"
+                    f"{row['high']}, but interval={interval!r} at level={level} has other limits "
+                    f"for {users} users: merge only results of the same request"
                 )
 
 

@@ -478,7 +478,7 @@ class Job:
         table, _, column = violation.partition("_")
         message = violation_messages()[violation]
         if str(rows[violation].get("row_count")) == "1":
-            message = re.sub(r"((?:has|in) \{row_count\} [a-z]+)s\b", r"\1", message)
+            message = re.sub(r"(has \{row_count\} [a-z]+)s\b", r"\1", message)
         column = {"user": "user_id", "item": "item_id"}.get(column, column)
         model = rows[violation]["model"]
         text = self.inputs.describe_incomplete_files(column, table) or message.format(

@@ -26,7 +26,7 @@ def diversity(distances, recs=RECS, engine="duckdb"):
 
 @mark.parametrize("distance", [-3.0, -1e-9, float("-inf")])
 def test_a_distance_below_0_is_refused(distance):
-    message = "items: item a has a distance below 0 (in 1 row): distances are at least 0"
+    message = r"items: item a has a distance below 0 \(rows: 1\): distances are at least 0"
     if distance == float("-inf"):
         message = "items: item a has a value or distance beyond 1e100"
     with raises(DataError, match=message):
@@ -35,7 +35,7 @@ def test_a_distance_below_0_is_refused(distance):
 
 @mark.parametrize("engine", ["duckdb", "sqlite"])
 def test_each_such_row_is_counted(engine):
-    with raises(DataError, match="distance below 0 (in 2 rows)"):
+    with raises(DataError, match=r"distance below 0 \(rows: 2\)"):
         diversity([-1, 2, -1], engine=engine)
 
 
@@ -64,7 +64,7 @@ def test_the_checks_of_dbt_have_the_rule():
     ask = partial(package("duckdb").evaluate, "intra_list_diversity@3", **named)
     ((table, rule, result, *_, message),) = connection.sql(ask(form="check")).fetchall()
     assert (table, rule, result) == ("items", "items_distance", 1)
-    assert "items: item a has a distance below 0 (in 1 row)" in message
+    assert "items: item a has a distance below 0 (rows: 1)" in message
     with raises(duckdb.ConversionException, match="1 rows break a rule"):
         connection.sql(ask(on_violation="fail")).fetchall()
     text = sqlrec.sql("intra_list_diversity@3", form="check", engine=connection, **named)

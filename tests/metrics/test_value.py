@@ -37,10 +37,14 @@ test_value_found = worked(
         ([("a", 10), ("a", 9)], "item a has more than one price", "value_found@2"),
         (
             [("a", 10), ("b", 2)],
-            "item c has no price in items (in 3 rows)",
+            "item c has no price in items \\(rows of truth or recs: 3",
             "value_found@2",
         ),
-        ([("a", 10), ("b", 2)], "has no price in items (in 2 rows)", "value_precision@2"),
+        (
+            [("a", 10), ("b", 2)],
+            "has no price in items \\(rows of truth or recs: 2",
+            "value_precision@2",
+        ),
     ],
 )
 def test_missing_and_invalid_prices_are_refused(prices, message, metric):
