@@ -147,7 +147,7 @@ class Comparison(Table):
         Args:
             over: A column of segments that are data sets. Models are then ranked within each data
                 set that has values of all models; ``blocks`` is the number of such data sets.
-                Further columns are ``mean_rank``; ``friedman_p`` and ``iman_davenport_p``, p values
+                Other columns are ``mean_rank``; ``friedman_p`` and ``iman_davenport_p``, p values
                 for the hypothesis that all models perform equally; ``critical_difference``, by
                 which two mean ranks differ significantly in Nemenyi's test; and ``letters`` by that
                 test. Needs SciPy.

@@ -197,7 +197,7 @@ def explain(
             simplefilter("ignore")
             with tables.engine.step(f"{own.text} as libraries compute it"):
                 evaluated = evaluate_forms(forms, call, like_names=like_names, with_steps=leads)
-            with tables.engine.step(f"Further forms of {own.text}"):
+            with tables.engine.step(f"Other forms of {own.text}"):
                 explained = [*(evaluated.steps(value, like_names) if leads else evaluated.rows())]
             own_notes = evaluated.own_notes()
             if value is not None and all(row["digits"] is None for row in explained):
