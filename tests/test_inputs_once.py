@@ -169,7 +169,7 @@ def test_a_file_without_results_is_refused_for_merging(tmp_path, monkeypatch):
     Path("folder").mkdir()
     result = evaluate("mrr@2", recs=A, truth=TRUTH)
     for past in ("x.csv", "none.parquet", "folder", 5, None, [1], "x" * 5000, "a\0b"):
-        with raises(sqlrec.InputError, match="past|the earlier result"):
+        with raises(sqlrec.InputError, match=r"past|the earlier result"):
             result.merge(past)
 
 

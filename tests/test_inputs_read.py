@@ -266,7 +266,7 @@ class TestObjectColumns:
         recs = self.frame(
             user_id=["ann"] * 4, item_id=list("abcd"), score=[None, pd.NA, float("nan"), Decimal(1)]
         )
-        with raises(sqlrec.DataError, match=r"has no score .*, one of 3"):
+        with raises(sqlrec.DataError, match=r"has no score .*; rows: 3"):
             evaluate("mrr@all", recs=recs, truth=TRUTH)
 
 

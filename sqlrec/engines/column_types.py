@@ -12,9 +12,12 @@ from ..dialects import identifier, text
 _PLAIN = "0|-?[1-9][0-9]*"
 _SHORT = "0|-?[1-9][0-9]{0,17}"
 
-# Conditions for values; {0} is the value.
+# Conditions for values; {0} is the value. DuckDB reads 31_1 as the number 311.
 _KINDS = ("BIGINT", "UBIGINT", "HUGEINT", "DOUBLE")
-CAST = {kind: f"try_cast({{0}} as {kind}) is not null" for kind in _KINDS}
+CAST = {
+    kind: f"try_cast({{0}} as {kind}) is not null and not contains(cast({{0}} as varchar), '_')"
+    for kind in _KINDS
+}
 _DIGITS = "regexp_full_match(trim(cast({0} as varchar)), '[-+]?[0-9]+')"
 WHOLE = f"{_DIGITS} and {CAST['BIGINT']}"
 # Condition for integers without leading zeros.
@@ -136,7 +139,7 @@ def _type_expressions(name: str, is_number: bool) -> list[str]:
     """Return three SQL expressions from which the type of a column is inferred."""
     if is_number:
         are_short = f"bool_and(regexp_full_match({name}, '{_SHORT}'))"
-        are_numbers = f"count({name}) = count(try_cast({name} as double))"
+        are_numbers = f"bool_and({CAST['DOUBLE'].format(name)})"
         return [are_short, are_numbers, "null"]
     return id_format_columns(name)
 

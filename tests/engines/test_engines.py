@@ -255,7 +255,7 @@ VALUED = {"item_id": pa.string(), "feature": pa.string(), "value": pa.float64()}
             {"truth": (("u1", "a", 1e300), GRADED)},
             "has no relevance .*or a relevance beyond",
         ),
-        ("unbiased_ndcg@2", {"truth": (("u1", "a", 1e-320), SEEN)}, "or below 1e-100, one of 1"),
+        ("unbiased_ndcg@2", {"truth": (("u1", "a", 1e-320), SEEN)}, r"or below 1e-100 \(rows: 1\)"),
         ("intra_list_similarity@2", {"items": (("a", "x", 1e300), VALUED)}, "beyond 1e100, one of"),
     ],
 )

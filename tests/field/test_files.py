@@ -218,6 +218,15 @@ class TestSpellingsOfIds:
         write("recs.csv", RECS.replace(",b,", f",{item},"))
         assert evaluate(truth=write("truth.csv", TRUTH.replace(",b", f",{item}"))) == [MRR]
 
+    def test_with_underscores_are_text(self, write):
+        # DuckDB reads both as the number 311.
+        write("recs.csv", "user_id,item_id,score\n1_0,31_1,2\n1_0,3_11,1\n")
+        write("truth.csv", "user_id,item_id\n1_0,3_11\n")
+        assert evaluate("mrr@2") == [0.5]
+        write("recs.csv", "user_id,item_id,score\n1_0,31_1,1_0\n")
+        with raises(sqlrec.InputError, match=r"recs\.score has the value '1_0'"):
+            evaluate("mrr@2")
+
     def test_shortened_by_a_spreadsheet_are_warned_of(self, write):
         write("truth.csv", TRUTH.replace(",b", ",1.23E+10"))
         with warns(
