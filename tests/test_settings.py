@@ -258,7 +258,7 @@ def test_explain_shows_its_steps(monkeypatch, capsys):
     sqlrec.explain("mrr@1", recs=RECS, truth=TRUTH, value=0.123, progress=True)
     shown = capsys.readouterr().err
     steps = re.findall(r"\r([^\r]*(?:forms|libraries)[^\r]*)  \d+ s", shown)
-    expected = ["mrr@1 as libraries compute it", "Further forms of mrr@1"]
+    expected = ["mrr@1 as libraries compute it", "Other forms of mrr@1"]
     assert [*dict.fromkeys(steps)] == expected
 
 
