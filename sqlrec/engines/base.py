@@ -1,4 +1,4 @@
-"""Base class of engines, and their names of types."""
+"""The base class of engines, and names for types."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ PATIENCE, PACE = 2.0, 1.0
 
 
 class Engine:
-    """A database that runs SQL: subclass it for a database that sqlrec does not support.
+    """A database that runs SQL. Subclass it for a database that sqlrec does not support.
 
     Pass an object of the subclass as ``engine=``. A subclass has to define ``dialect``, ``rows``
     and ``columns``; inputs are then names of its tables.
 
     Attributes:
         dialect: The SQL dialect, one of the dialects of ``sqlrec.sql``.
-        own: Whether only sqlrec uses it, so that plots can load results into it.
-        error: The exception that it raises.
+        own: Whether only sqlrec uses the engine. Plots then load results into it.
+        error: The exception that the engine raises.
         progress_since: The start of the seconds that are printed while statements run, by
             ``time.monotonic()``; None prints no progress.
         progress_suffix: Text after the seconds, for one of several statements.
@@ -96,7 +96,7 @@ class Engine:
             sql: The statement, in the engine's dialect.
 
         Returns:
-            A PyArrow table; None, without running the query, if the engine has only ``rows``.
+            A PyArrow table; None, without running the query, if the engine defines only ``rows``.
         """
         return None
 
@@ -118,7 +118,7 @@ class Engine:
             sql: The statement, in the engine's dialect.
 
         Returns:
-            A list of tuples, a value for each column of the query, in order.
+            A list of tuples, each with the values of the query's columns in order.
         """
         table = self.query(sql)
         if table is None:
@@ -126,20 +126,20 @@ class Engine:
         return [tuple(row.values()) for row in table.to_pylist()]
 
     def columns(self, relation: str) -> dict[str, str] | None:
-        """Return the columns of a relation in order, with their types as DuckDB names them.
+        """Return the columns of a relation in order, with DuckDB's names for their types.
 
         Args:
             relation: The name of a table or view, or a query in parentheses.
 
         Returns:
-            Types by column name; a type is empty if unknown. None without a connection.
+            Types by column name, empty if unknown; None without a connection.
         """
         raise NotImplementedError
 
     def header_names(self, relation: str, names: list[str], table: Any) -> list[str]:
         """Return the column names of a relation before the engine changed them.
 
-        Default: names unchanged; engines that rename columns override this.
+        By default, names are unchanged. Engines that rename columns override this function.
 
         Args:
             relation: The relation, or the name of a Python table.
@@ -149,7 +149,7 @@ class Engine:
         return names
 
     def is_text(self, relation: str) -> bool:
-        """Return whether a relation comes from a text file, so that types have to be inferred.
+        """Return whether a relation comes from a text file, so types have to be inferred.
 
         Args:
             relation: The SQL of a table, as ``file`` returns it.
@@ -169,7 +169,7 @@ class Engine:
         return relation, types, {}
 
     def locate(self, relation: str, value: str) -> str:
-        """Return the file and the line of a value; empty if the rows are not lines of text."""
+        """Return the file and the line of a value, empty if rows are not lines of text."""
         return ""
 
     def copy_table(self, relation: str) -> tuple[pa.Table, str] | None:
@@ -180,7 +180,7 @@ class Engine:
         """Return the SQL that reads files at a path.
 
         Args:
-            path: A file, a glob or a folder; or a ``sqlrec.File``, or several paths.
+            path: A file, a glob, a folder, a ``sqlrec.File`` or several paths.
             name: The name of the input, for messages.
 
         Returns:
@@ -228,7 +228,7 @@ class Engine:
         """Restore a table that a killed process left under another name."""
 
     def stored_columns(self, table: str) -> list[str] | None:
-        """Return the columns of a table; None if there is no such table."""
+        """Return the columns of a table, None if the table does not exist."""
         try:
             return [*(self.columns(table) or ())]
         except self.error:
@@ -275,7 +275,7 @@ class Engine:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Run statements in a transaction: all statements, or none if one fails."""
+        """Run statements in a transaction, which rolls back all statements if one fails."""
         begin, commit, rollback = self.transaction_steps()
         begin()
         try:
@@ -300,7 +300,7 @@ class Engine:
             objects: Tables that ``table`` returned, by the names that statements use.
 
         Returns:
-            A context manager: the names exist while it is open.
+            A context manager, in which the names exist.
         """
         yield
 
@@ -324,10 +324,10 @@ class Unconnected(Engine):
         return self.dialect == "duckdb"
 
     def columns(self, relation: str) -> None:
-        """Return None, as the columns are unknown."""
+        """Return None, because the columns are unknown."""
 
 
-# Patterns of type names in engines and Arrow, with the type name in DuckDB.
+# Patterns for the names of types in engines and Arrow, with DuckDB's names.
 _KINDS = (
     (r"bool(ean)?", "BOOLEAN"),
     (r"u?(tiny|small|medium|big|huge)?u?int(eger)?\d*|(big)?serial|long|short|byte", "BIGINT"),
@@ -353,7 +353,7 @@ _LIST = (
 
 
 def duckdb_type(name: str) -> str:
-    """Return the DuckDB name of a type; empty if it has no values."""
+    """Return DuckDB's name for a type, empty for the type of nulls."""
     name = name.lower()
     while wrapped := re.fullmatch(_WRAPPED, name):
         name = wrapped[1]

@@ -48,7 +48,7 @@ Rows = Callable[[str], list[tuple[Any, ...]]]
 class IdFormat:
     """The formats of the ids in a column."""
 
-    bits: int  # The formats as bits; 0 for a column without ids.
+    bits: int  # The formats as bits, 0 for a column without ids.
     missing: str | None = None  # An id that could be a missing value, if any.
     shortened: str | None = None  # An id that is a number with an exponent, if any.
 
@@ -98,10 +98,10 @@ def infer_types(
     header: Collection[str] = (),
     first: str = "",
 ) -> Inferred:
-    """Return the inferred types of text columns, given with whether each must be numeric.
+    """Return the inferred types of text columns, each passed with whether it must be numeric.
 
-    Columns with only integers are integers. But ids and labels with leading zeros or beyond 64 bits
-    are text. With a decimal point they are floating-point numbers, which are rejected as ids.
+    Columns with only integers are integers. But ids and labels with leading zeros or more than 64
+    bits are text. Ids with a decimal point are floating-point numbers, which are rejected.
     """
     if not columns:
         return Inferred()
@@ -154,7 +154,7 @@ def _repeats(names: Sequence[str], header: Collection[str]) -> str:
     """Return the condition for rows that repeat the header or have a byte order mark.
 
     For speed, each condition is evaluated only for rows that satisfy the previous ones. Names are
-    usually letters, so that most numbers need one comparison.
+    usually letters, so most numbers need one comparison.
     """
     column_names = ", ".join(text(name, "duckdb") for name in sorted(header))
     conditions = [f"lower(trim({name})) in ({column_names})" for name in names]

@@ -25,7 +25,7 @@ ENGINES = (
 def open_engine(
     source: Any, settings: Mapping[str, Any] | None = None, progress: bool = False
 ) -> Engine:
-    """Return the engine of a connection, path or URL; DuckDB in memory, with settings, for None.
+    """Return the engine for a connection, path or URL. None opens DuckDB in memory with settings.
 
     Connections that are opened here are closed with the engine. The caller's connections stay open.
     """
@@ -42,7 +42,7 @@ def open_engine(
 
 
 def _open_source(source: Any) -> Engine:
-    """Return the engine of a connection, path or URL."""
+    """Return the engine for a connection, path or URL."""
     holder = open_connection(source) if isinstance(source, (str, Path)) else source
     # Keep all layers until the engine is deleted, since an outer layer can close the connection.
     layers = [*_driver_layers(holder)]
@@ -58,7 +58,7 @@ def _wrap_connection(connection: Any, source: Any) -> Engine:
     description = f"{hide_passwords(repr(source)):.80}"
     if type(connection).__name__ == "DuckDBPyConnection":
         return DuckDB(connection)
-    # Spark Connect has another class with the same name.
+    # Spark Connect defines another class with the same name.
     if type(connection).__name__ == "SparkSession":
         from .spark import Spark
 
@@ -88,7 +88,7 @@ _INSIDE: dict[str, Callable[[Any], Any]] = {
     "sqlalchemy.engine.base.Connection": lambda connection: connection.connection,
     "sqlalchemy.pool.base._ConnectionFairy": lambda lent: lent.driver_connection,
     "ibis.backends.BaseBackend": lambda backend: getattr(backend, "_session", 0) or backend.con,
-    # The module duckdb, which has a default connection.
+    # The module duckdb, which provides a default connection.
     "builtins.module": lambda module: getattr(module, "default_connection", lambda: None)(),
 }
 
@@ -109,9 +109,10 @@ def _class_names(source: Any) -> list[str]:
 
 
 def resolve_tables(inputs: Mapping[str, Any], engine: Any) -> tuple[dict[str, Any], Any]:
-    """Return inputs with queries in place of tables of ibis and SQLAlchemy, and where they run.
+    """Return inputs with queries in place of ibis and SQLAlchemy tables, and where queries run.
 
-    They run in the caller's engine, the backend of all ibis tables, or the session of Spark frames.
+    Queries run in the caller's engine, in the backend of all ibis tables, or in the session of
+    Spark frames.
     """
     tables = [table for table in _flatten_tables(inputs) if not isinstance(table, str | None)]
     if tables and all(_IBIS_TABLE in _class_names(table) for table in tables):
@@ -143,7 +144,7 @@ _IBIS_TABLE = "ibis.expr.types.relations.Table"
 
 
 def _backend_of(tables: list[Any], inputs: Mapping[str, Any], engine: Any) -> Any:
-    """Return the backend of ibis tables; None if there are several, or inputs elsewhere."""
+    """Return the backend of ibis tables, None if there are several backends or inputs elsewhere."""
     from ibis.expr.operations import InMemoryTable
 
     backends = {id(each): each for table in tables for each in table._find_backends()[0]}
@@ -229,7 +230,7 @@ def _connect_duckdb(path: str, settings: Mapping[str, Any] | None, writes: bool)
 
 
 def _not_opened(address: str, error: Exception) -> InputError:
-    """Return the error of an address, with its whole cause in a line and without passwords."""
+    """Return the error for an address, with the whole cause on one line and without passwords."""
     reason = " ".join(hide_passwords(str(error), address).split())
     return InputError(f"engine={hide_passwords(address)!r} can't be opened: {reason}")
 
@@ -237,13 +238,13 @@ def _not_opened(address: str, error: Exception) -> InputError:
 def _connect_sqlite(path: str, writes: bool) -> Any:
     import sqlite3
 
-    # It can be closed in another thread.
+    # The connection can be closed in another thread.
     address = f"{Path(path).resolve().as_uri()}?mode={'rw' if writes else 'ro'}"
     return sqlite3.connect(address, uri=True, check_same_thread=False)
 
 
 def _connect_spark(address: str) -> Any:
-    """Return the session of this process, or of the server of Spark Connect at an address."""
+    """Return the session in this process, or on the Spark Connect server at an address."""
     try:
         from pyspark.sql import SparkSession
 
@@ -252,7 +253,7 @@ def _connect_spark(address: str) -> Any:
     except ImportError:
         prefix = f"engine={hide_passwords(address)!r}"
         raise not_installed(prefix, "PySpark", "'sqlrec[spark]' 'pyspark[connect]'") from None
-    except Exception as error:  # Errors of Java, of addresses and of grpc.
+    except Exception as error:  # Errors from Java, addresses and grpc.
         raise _not_opened(address, error) from None
 
 
@@ -268,7 +269,7 @@ def _connect_postgres(address: str) -> Any:
         raise _not_opened(address, error) from None
 
 
-# Supported schemes of URLs, with the package that adds them to SQLAlchemy.
+# Supported URL schemes, with the package that adds each to SQLAlchemy.
 _PACKAGES = {
     "sqlite": "",
     "postgresql": "psycopg",
@@ -281,7 +282,7 @@ _PACKAGES = {
     "clickhousedb": "clickhouse-connect",
 }
 
-# Schemes of dialects that sqlrec only prints SQL for.
+# Schemes for dialects in which sqlrec only prints SQL.
 _PRINTED = {"awsathena": "athena", "mssql": "fabric"}
 
 
@@ -312,5 +313,5 @@ def _connect_sqlalchemy(address: str) -> Any:
     try:
         engine = sqlalchemy.create_engine(address, poolclass=sqlalchemy.NullPool)
         return engine.raw_connection()
-    except Exception as error:  # SQLAlchemy does not wrap the exceptions of drivers here.
+    except Exception as error:  # SQLAlchemy does not wrap exceptions from drivers here.
         raise _not_opened(address, error) from None

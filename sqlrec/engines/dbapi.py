@@ -36,12 +36,12 @@ _DRIVERS = {
 # Methods of cursors that return Arrow tables, in ADBC, Databricks and Snowflake.
 _ARROW = ("fetch_arrow_table", "fetchall_arrow", "fetch_arrow_all")
 
-# Transaction states of psycopg.
+# Transaction states in psycopg.
 _IDLE, _IN_TRANSACTION = 0, 2
 
 
 class DBAPI(Engine):
-    """A database behind an open PEP 249 or ADBC connection of the caller, which is not closed."""
+    """A database behind the caller's open PEP 249 or ADBC connection, which stays open."""
 
     def __init__(self, connection: Any) -> None:
         self.connection = connection
@@ -130,13 +130,13 @@ class DBAPI(Engine):
             super().check_writes()
 
     def stored_columns(self, table: str) -> list[str] | None:
-        """Return the columns of a table; None if there is no such table."""
+        """Return the columns of a table, None if the table does not exist."""
         if self.dialect == "postgres":
             # An error would end an open transaction.
             ((exists,),) = self.rows(f"select to_regclass({text(table, 'postgres')}) is not null")
             if not exists:
                 return None
-        with suppress(Exception):  # Each driver has its own.
+        with suppress(Exception):  # Each driver raises its own exceptions.
             names: list[str] = self._run(f"select * from {table} where 1 = 0")[0].column_names
             return names
         return None
@@ -146,7 +146,8 @@ class DBAPI(Engine):
     ) -> None:
         """Write the rows of queries to a table, all or none.
 
-        ClickHouse has no transactions: a table with all rows is exchanged with the old one.
+        ClickHouse has no transactions, so a new table with all rows is exchanged with the old
+        table.
         """
         if self.dialect != "clickhouse":
             super().write(table, columns, queries, mode)
@@ -240,7 +241,7 @@ def _fetch_arrow_table(cursor: Any) -> tuple[pa.Table, list[str]]:
 
 
 def _replace_nan(value: Any) -> Any:
-    """Return None for NaN in PostgreSQL's exact numbers, since Arrow's have no NaN."""
+    """Return None for NaN in PostgreSQL's exact numbers, since Arrow's decimals exclude NaN."""
     return None if isinstance(value, Decimal) and value.is_nan() else value
 
 

@@ -24,7 +24,7 @@ from ..safe_text import escape_control_characters
 HEAD_LINES = 50
 _LINE_LIMIT = 1 << 20
 
-# Candidates for the delimiter, by kind. The one with the most columns is used.
+# Candidates for the delimiter, by kind. The candidate that gives the most columns is used.
 _DELIMITERS: dict[str, tuple[str, ...]] = {"tsv": ("\t",)}
 _ANY_DELIMITER = (",", "\t", ";", "|", "::", " ")
 
@@ -115,7 +115,7 @@ def head_lines(path: str, encoding: str = "utf-8") -> list[str]:
 
 
 def detect_encoding(path: str, encoding: str | None) -> str:
-    """Return the encoding of a local file: the caller's, or by byte order mark, or UTF-8."""
+    """Return the encoding of a local file, by the caller or the byte order mark, else UTF-8."""
     if encoding is not None:
         return encoding
     with open_decompressed(path) as file:
@@ -134,7 +134,7 @@ def infer_layout(
 ) -> Layout:
     """Infer the delimiter and the header of a file from its first lines, if they are not known.
 
-    The kind of the file by its name is ``csv``, ``tsv`` or another.
+    The kind, by the name of the file, is ``csv``, ``tsv`` or another.
     """
     candidates = (delimiter,) if delimiter else _DELIMITERS.get(kind, _ANY_DELIMITER)
     if kind == "csv" and not delimiter:
@@ -165,7 +165,7 @@ def infer_layout(
 
 
 def is_header(fields: Sequence[str]) -> bool:
-    """Return whether a line is a header: it has a standard name, or no number, date or time."""
+    """Return whether a line is a header, with a standard name, or no number, date or time."""
     has_known_name = any(field.lower() in COLUMN_NAMES for field in fields)
     return has_known_name or not any(re.fullmatch(_VALUE, field) for field in fields)
 
@@ -191,7 +191,7 @@ def _unique_names(fields: Iterable[str]) -> tuple[str, ...]:
 def delimited_relation(paths: Sequence[str], layout: Layout, options: str = "") -> str:
     """Return the relation of files of one layout, with all columns as text.
 
-    Files are constants of SQL; options are other options of the call.
+    ``paths`` are SQL constants. ``options`` are other options of the call.
     """
     columns = ", ".join(f"{text(name, 'duckdb')}: 'varchar'" for name in layout.names)
     source = paths[0] if len(paths) == 1 else f"[{', '.join(paths)}]"

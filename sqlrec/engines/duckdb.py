@@ -60,8 +60,8 @@ class DuckDB(Engine):
 
     Args:
         connection: An open DuckDB connection; None opens one in memory.
-        settings: Settings of a connection in memory; ``secret`` is a dict of what DuckDB's ``create
-            secret`` takes, such as ``{"type": "gcs", "key_id": ..., "secret": ...}``.
+        settings: Settings of a connection in memory; ``secret`` is a dict of options for DuckDB's
+            ``create secret``, such as ``{"type": "gcs", "key_id": ..., "secret": ...}``.
 
     Attributes:
         in_transaction: Whether the caller has a transaction open.
@@ -145,7 +145,7 @@ class DuckDB(Engine):
     def simple(
         self, sql: str, has_type: Sequence[bool]
     ) -> tuple[list[tuple[Any, ...]], list[str]] | None:
-        """Run a query of few rows without PyArrow, if types that the caller lacks are simple."""
+        """Run a query with few rows without PyArrow, if types that the caller lacks are simple."""
 
         def run() -> tuple[list[tuple[Any, ...]], list[str]] | None:
             relation = self.connection.sql(sql)
@@ -157,7 +157,7 @@ class DuckDB(Engine):
         return result
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        """Run a query of few rows and return them, without PyArrow."""
+        """Run a query without PyArrow, and return its few rows."""
         rows: list[tuple[Any, ...]] = self._run(lambda: self.connection.execute(sql).fetchall())
         return rows
 
@@ -216,12 +216,12 @@ class DuckDB(Engine):
         ]
 
     def is_text(self, relation: str) -> bool:
-        """Return whether a relation comes from a text file, so that types have to be inferred."""
+        """Return whether a relation comes from a text file, so types have to be inferred."""
         read = self.files.get(relation)
         return relation.startswith("read_json(") or (read is not None and read.is_text)
 
     def locate(self, relation: str, value: str) -> str:
-        """Return the file and the line of a value; empty if the rows are not lines of text."""
+        """Return the file and the line of a value, empty if rows are not lines of text."""
         read = self.files.get(relation)
         if read is None or not read.is_text:
             return ""
@@ -232,8 +232,8 @@ class DuckDB(Engine):
     ) -> tuple[str, dict[str, str], dict[str, str]]:
         """Return the relation of a text file, its types, and the types that columns are cast to.
 
-        Types of JSON are fixed to the types of all its rows. Types of other text files are inferred
-        from all values of the columns that are read; ``columns`` has whether each must be numeric.
+        For JSON, the types are those of all rows. For other text files, types are inferred from all
+        values of the columns that are read; ``columns`` has whether each must be numeric.
         """
         if relation.startswith("read_json("):
             return self._typed_json(relation, types, columns)
@@ -372,29 +372,29 @@ class DuckDB(Engine):
                 except BaseException as error:
                     running.set_exception(error)
 
-        # Opened before the thread starts, so that it can be interrupted.
+        # The connection is opened before the thread starts, so it can be interrupted.
         connection = self.connection
         try:
             Thread(target=run).start()
             with self.show_progress():
                 return running.result()
         except KeyboardInterrupt:
-            # DuckDB ignores interrupts before a statement runs, so they are repeated.
+            # DuckDB ignores interrupts before a statement runs, so interrupts are repeated.
             while not (running.cancel() or running.done()):
                 connection.interrupt()
                 wait([running], timeout=0.1)
             raise
 
     def frame_name(self, table: str) -> str:
-        """Return a name that no table of the caller has; statements with fixed names are cached."""
+        """Return a name that no table of the caller has, the same in each call, for the cache."""
         return table if self.own else f"sqlrec_frame_{table}"
 
     @contextmanager
     def naming(self, objects: Mapping[str, Any]) -> Iterator[None]:
         """Register Python tables under names for queries, and remove the names at the end.
 
-        sqlrec's own connection keeps the names until other tables are registered or it is released,
-        since registering a table takes the time of a small query.
+        sqlrec's own connection keeps the names until other tables are registered or the connection
+        is released, because registering a table takes as long as a small query.
         """
         if self.own:
             for name in [*self._named]:
@@ -441,7 +441,7 @@ def _has_transaction(connection: duckdb.DuckDBPyConnection) -> bool:
     sql = "select txid_current()"
     try:
         first, second = (connection.execute(sql).fetchall() for _ in range(2))
-    except duckdb.Error:  # It is closed, or the transaction failed: reading raises the error.
+    except duckdb.Error:  # The connection is closed, or its transaction failed.
         return False
     return first == second
 
@@ -459,9 +459,9 @@ def open_database(
 ) -> duckdb.DuckDBPyConnection:
     """Open a database. A file is opened read-only unless ``writes`` is true.
 
-    Replacement scans are off, so that a misspelled table is not read from a Python variable. Data
-    that does not fit into memory is written to a private folder in the system's temporary folder,
-    which is removed with the connection.
+    Replacement scans are off, so a misspelled table is not read from a Python variable. Data that
+    does not fit into memory is written to a private folder in the system's temporary folder, which
+    is removed with the connection.
     """
     import tempfile
 
@@ -478,7 +478,8 @@ def open_database(
         if "temp_directory" not in options:
             folder = tempfile.mkdtemp(prefix="sqlrec-")
             finalize(connection, _remove_folder, folder, os.getpid())
-            # Set first, as other settings may lock it. DuckDB 1.4 imports pandas for parameters.
+            # This setting is first, since later settings may lock it. DuckDB 1.4 imports pandas for
+            # parameters.
             connection.execute(f"set temp_directory = {text(folder, 'duckdb')}")
     for name, value in options.items():
         value = os.fspath(value) if isinstance(value, os.PathLike) else value
@@ -509,8 +510,8 @@ def _remove_folder(folder: str, process: int) -> None:
 
 
 def create_relation(connection: duckdb.DuckDBPyConnection, rows: Any) -> Any:
-    """Return a relation of sqlrec's own rows, without PyArrow; missing types are inferred."""
-    # Types of Arrow equal their names.
+    """Return a relation with sqlrec's own rows, without PyArrow. Missing types are inferred."""
+    # Arrow types equal their names.
     kinds = (("string", "varchar"), ("int64", "bigint"), ("float64", "double"))
     columns = []
     for index, (name, kind) in enumerate(rows.schema, 1):

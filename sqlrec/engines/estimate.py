@@ -1,4 +1,4 @@
-"""An engine's estimate of a statement, without running it."""
+"""An engine's estimate for a statement, without running it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from ..errors import InputError
 from .base import Engine
 
-# The statement that shows the plan with estimated rows or bytes, before the statement.
+# The words before a statement that print its plan with estimated rows or bytes.
 _EXPLAIN = {
     "snowflake": "explain using text",
     "spark": "explain cost",

@@ -70,9 +70,9 @@ class FileRows:
     """The relation of files."""
 
     relation: str  # The relation, to follow ``from``.
-    # The original column names, for each layout of files; empty if unknown.
+    # The original column names for each layout of files, empty if unknown.
     headers: tuple[tuple[str, ...], ...] = ()
-    is_text: bool = False  # Whether columns are text, so their types have to be inferred.
+    is_text: bool = False  # Whether columns are text, and types have to be inferred.
     files: tuple[str, ...] = ()
 
 
@@ -164,7 +164,7 @@ def _group_files(path: str, name: str) -> _Sources:
 
 
 def similar_file(path: str) -> str:
-    """Return a hint: the file of the folder with a similar name, if there is one."""
+    """Return a hint that names a file in the folder with a similar name, if there is one."""
     with suppress(OSError, ValueError):
         folder = Path(path).parent
         names = [other.name for other in folder.iterdir() if other.is_file()]
@@ -190,7 +190,7 @@ def _union_files(sources: Sequence[_Sources], name: str) -> _Sources:
 
 
 def _file_format(sources: _Sources, form: File, name: str) -> str:
-    """Return the kind of files: the caller's format, or by extension, or by content."""
+    """Return the kind of files, by the caller's format, the extension or the content."""
     if form.format is not None:
         return form.format if form.format in ("parquet", "json", "arrow", "csv", "tsv") else "text"
     if sources.kind is None and not sources.files:
@@ -291,7 +291,7 @@ def _text_rows(sources: _Sources, form: File, name: str) -> FileRows:
 
 
 def _folder_globs(path: str, name: str) -> tuple[str, tuple[str, ...]]:
-    """Return the kind of the files in a folder, and globs that skip hidden files, as Spark does."""
+    """Return the kind of the files in a folder, and globs that skip hidden files, like Spark."""
     root = Path(path)
     files = [Path(file).relative_to(root) for file in list_files(path)]
     kinds = {file_ending(file.name) for file in files}
@@ -355,7 +355,8 @@ def shorten_path(path: str) -> str:
     return repr(path if len(path) <= 200 else f"{path[:200]}...")
 
 
-# Unlike methods of Path, these are false for a string that is not a path, such as a too long one.
+# Unlike methods of Path, these are false for a string that is not a path, such as one that is too
+# long.
 path_exists, is_folder, is_file = os.path.exists, os.path.isdir, os.path.isfile
 
 # Copies of pipes, which can be read only once, by path, device and inode.

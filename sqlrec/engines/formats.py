@@ -49,7 +49,7 @@ class File:
             (LETOR and SVMrank), ``netflix`` (the Netflix Prize). By default, the format follows
             from the extension and the first lines.
         delimiter: The text between the columns of a text file, such as ``"::"``.
-        header: Whether the first line has the names of the columns. Without names, columns are
+        header: Whether the first line contains the names of the columns. Without names, columns are
             ``column0``, ``column1`` and so on.
         encoding: ``utf-8``, ``latin-1`` or ``utf-16``.
 
@@ -83,7 +83,7 @@ class File:
 
 
 def _value_column(table: str) -> str:
-    """Return the column of the value of an item: a score, a grade or a rating."""
+    """Return the column with the value of an item: a score, a grade or a rating."""
     return {"recs": "score", "baseline": "score", "truth": "relevance"}.get(table, "rating")
 
 
@@ -115,7 +115,7 @@ def _is_movielens(lines: Sequence[str]) -> bool:
 
 
 def _is_lightgcn(lines: Sequence[str]) -> bool:
-    """Return whether each line has another user and any number of items."""
+    """Return whether each line has a different user and any number of items."""
     rows = [line.split() for line in lines]
     users = {row[0] for row in rows}
     are_integers = all(part.isdecimal() for row in rows for part in row)
@@ -176,7 +176,7 @@ def parsed_lines_relation(format: str, source: str, table: str) -> str:
     return f"({query.replace('file_lines', lines_relation(source))})"
 
 
-# The standard name of each column of MovieLens CSV files and RecBole atomic files. The column of
+# The standard name of each column in MovieLens CSV files and RecBole atomic files. The column with
 # the value, a score or relevance, has an empty name.
 RENAMED = {
     "movielens": {"userId": "user_id", "movieId": "item_id", "rating": ""},

@@ -13,7 +13,7 @@ from .files import file_ending
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# The column of the value of an item, by input.
+# The column with the value of an item, by input.
 _VALUES = {"recs": "score", "baseline": "score"}
 
 
@@ -24,7 +24,7 @@ def _has_columns(value: Mapping[Any, Any]) -> bool:
 
 
 def _is_pairs(value: Any) -> bool:
-    """Return whether a value is a list of pairs of an item and a floating number."""
+    """Return whether a value is a list of pairs of an item and a floating-point number."""
     return (
         isinstance(value, list)
         and bool(value)
@@ -71,8 +71,8 @@ _FORMS: dict[str, Callable[[Any], bool]] = {
 def as_user_rows(value: Any, name: str) -> pa.Table | None:
     """Return the table of a dict by user, a list of lists or an array; None for other values.
 
-    A dict of items becomes a row per user and item, with its number as score, or as relevance in
-    truth. The users of a list of lists are 0, 1, 2, ...
+    A dict of items becomes a row per user and item, with the number as score, or as relevance in
+    the truth. The users of a list of lists are 0, 1, 2, ...
     """
     if hasattr(value, "index") and hasattr(value, "to_frame") and hasattr(value, "iloc"):
         is_by_user = bool(value.index.is_unique) and len(value) and _is_ids(value.iloc[0])
@@ -90,7 +90,7 @@ def as_user_rows(value: Any, name: str) -> pa.Table | None:
 
 
 def _rows_by_user(value: Mapping[Any, Any], name: str) -> pa.Table | None:
-    """Return the rows of a dict by user, None if the first user has another value."""
+    """Return the rows of a dict by user, None if the first user's value has another form."""
     first = next((items for items in value.values() if items is not None), None)
     if not any(fits(first) for fits in _FORMS.values()):
         return None
@@ -128,7 +128,7 @@ def _array_rows(value: Any, name: str) -> list[Any]:
 
 
 def expand_user_rows(users: Mapping[Any, Any], value: str) -> pa.Table:
-    """Return a row per user and item of dicts or pairs by user, with the number as a column."""
+    """Return a row per user and item from dicts or pairs by user, with the number as a column."""
     pairs = {
         user: items.items() if isinstance(items, Mapping) else items
         for user, items in users.items()

@@ -39,7 +39,8 @@ class Spark(Engine):
         """Return the frame of a query, in a context.
 
         Spark computes a named query again for each mention. Queries with several mentions are
-        persisted until the context ends, except constants: storing them would be two more stages.
+        persisted until the context ends, except constants, because storing constants would add two
+        stages.
         """
         statement = Statement.read(sql, self.dialect, f"sqlrec_{uuid.uuid4().hex}_")
         with ExitStack() as stack:
@@ -78,7 +79,7 @@ class Spark(Engine):
             self.session.sql(f"alter table {old} rename to {table}")
 
     def stored_columns(self, table: str) -> list[str] | None:
-        """Return the columns of a table; None if there is no such table."""
+        """Return the columns of a table, None if the table does not exist."""
         return [*self.columns(table)] if self.session.catalog.tableExists(table) else None
 
     def write(
@@ -136,7 +137,7 @@ class Spark(Engine):
         if hasattr(value, "createOrReplaceTempView"):
             return value
         table = as_duckdb_table(value, name)
-        # PySpark does not read Polars' type of text.
+        # PySpark does not read Polars' text type.
         views = [
             (index, column)
             for index, column in enumerate(table.schema)

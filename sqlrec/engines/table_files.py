@@ -21,7 +21,7 @@ _METADATA = ".metadata.json"
 
 
 def open_unsupported_file(source: str | File, name: str) -> Any:
-    """Return the table of a file that SQL can't read; None if SQL reads the file."""
+    """Return the table of a file that SQL can't read, None if SQL reads the file."""
     path = expand_home(os.fsdecode(source))
     if lake_format(path):
         return open_lake(path, name)
@@ -126,7 +126,7 @@ def open_lake(path: str, name: str) -> Any:
         raise not_installed(what, package) from error
     except InputError:
         raise
-    except Exception as error:  # Errors of the library, of Arrow, and OSError.
+    except Exception as error:  # Errors from the library and Arrow, and OSError.
         raise InputError(f"{name}={path!r} can't be read: {str(error).splitlines()[0]}") from error
 
 

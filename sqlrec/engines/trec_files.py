@@ -30,7 +30,7 @@ _TIMESTAMP = r"\d{8,}"
 def is_trec(lines: Sequence[str], table: str) -> bool:
     """Return whether at least half of the lines have TREC's columns, without a timestamp.
 
-    Other lines are errors later. A file with only comments is a TREC file too.
+    Other lines raise errors later. A file with only comments is a TREC file too.
     """
     rows = _split_trec_line(lines)
     minimum = len(TREC[table][1]) - (table != "truth")
@@ -38,7 +38,7 @@ def is_trec(lines: Sequence[str], table: str) -> bool:
 
 
 def is_only_numbers(lines: Sequence[str]) -> bool:
-    """Return whether TREC lines have only numbers, so that they could be ratings of item 0."""
+    """Return whether TREC lines contain only numbers, so they could be ratings of item 0."""
     rows = _split_trec_line(lines)
     return bool(rows) and all(part.isdecimal() for row in rows for part in row[1:4])
 
@@ -63,7 +63,7 @@ def lines_relation(source: str) -> str:
 def trec_relation(paths: Sequence[str], source: str, name: str, is_guess: bool) -> str:
     """Check each line of local TREC files, and return their relation.
 
-    The source is the files in SQL. If the format is a guess, iterations are checked too.
+    ``source`` is the SQL of the files. If the format is a guess, iterations are checked too.
     """
     kind, columns, value = TREC.get(name.partition("[")[0], _QRELS)
     rule = (
@@ -108,7 +108,7 @@ def run_tag(path: str) -> str | None:
 
 
 def trec_lines(path: str, name: str) -> Iterator[tuple[int, bytes, list[bytes]]]:
-    """Yield number, text and fields of each line, except empty lines and comments."""
+    """Yield the number, text and fields of each line, except empty lines and comments."""
     try:
         with open_decompressed(path) as file:
             for number, line in enumerate(file, start=1):

@@ -29,7 +29,7 @@ class Columns:
     Args:
         renames: The caller's name for a standard name, in all inputs that have the column, or in
             one input: ``truth.item_id``.
-        names: The standard names.
+        names: The standard names of columns.
         tables: The names of inputs.
         segments: Names of segments. Their columns can also be standard columns.
     """

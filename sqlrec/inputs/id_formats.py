@@ -87,7 +87,7 @@ def _ids_sql(source: Source, name: str) -> str:
 def _compare_formats(
     engine: DuckDB, columns: Sequence[tuple[Source, str, IdFormat]]
 ) -> Iterator[str]:
-    """Yield a warning for each column with another format of ids than the first input has."""
+    """Yield a warning for each column with a format of ids that differs from the first input's."""
     for source, name, format in columns[1:]:
         first, first_name, other = columns[0]
         forms = format.forms | other.forms

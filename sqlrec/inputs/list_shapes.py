@@ -50,7 +50,7 @@ class Shape:
 # Function that runs a query.
 Run = Callable[[str], list[tuple[Any, ...]]]
 
-# Conditions and patterns: lists in brackets, quoted text, and items that are missing, truncated,
+# Conditions and patterns for lists in brackets, quoted text, and items that are missing, truncated,
 # nested or escaped.
 _BRACKETED = "regexp_full_match(trim(value), '(?s)\\[.*\\]')"
 _QUOTED = r"""'"(?:[^"\\]|\\.)*"|''(?:[^''\\]|\\.)*'''"""
@@ -66,8 +66,8 @@ def quoted(name: str) -> str:
 def unnest_structs(rows: str, types: Mapping[str, str], column: str, table: str) -> Shape:
     """Return a row for each struct of a column of lists of structs, as in Spark's ALS.
 
-    If structs have one field, rows are lists of items. If they have two, the score is the field
-    with floating-point numbers or with the name of a score.
+    Structs with one field are lists of items. Of two fields, the score is the field with
+    floating-point numbers or with the name of a score.
     """
     name = quoted(column)
     fields = _struct_fields(types[column])
@@ -133,7 +133,7 @@ def gather_columns(
     Nulls and blank texts are dropped; later items keep their ranks.
     """
     kinds = {types[name] for name in names}
-    # Mixed numeric types are cast to double, which is rejected as a type of ids.
+    # Mixed numeric types are cast to double, which is rejected as a type for ids.
     mixed = "DOUBLE" if kinds <= _NUMBER_TYPES else "VARCHAR"
     kind = kinds.pop() if len(kinds) == 1 else mixed
     items = ", ".join(f"cast({quoted(name)} as {kind.lower()})" for name in names)
@@ -154,7 +154,7 @@ def gather_columns(
 def split_text_lists(
     run: Run, rows: str, item: str, user: str, table: str, *, bracketed_only: bool, is_text: bool
 ) -> Shape | None:
-    """Return lists of the items in a text column; None if its values are single items.
+    """Return lists of the items in a text column, None if its values are single items.
 
     Text in brackets is a JSON, Python or NumPy list. Other text is a list if each user has one row
     and the items have one separator.

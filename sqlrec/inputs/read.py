@@ -45,10 +45,10 @@ from .sql_fragments import (
 )
 from .tables import Tables
 
-# Tables with more columns and no `item_id` may be one-hot: one column for each item.
+# Tables with more columns and no `item_id` may be one-hot, with one column for each item.
 _MAX_COLUMNS = 5
 
-# Words in the error messages of engines for a missing table.
+# Words in engines' error messages about a missing table.
 _MISSING_TABLE = "table|relation|view|catalog|not found|does not exist"
 
 
@@ -56,7 +56,7 @@ class Inputs:
     """The inputs of one call, with the Python tables that SQL reads by name.
 
     Args:
-        engine: The engine that has or reads the inputs.
+        engine: The engine that stores or reads the inputs.
         columns: The caller's column names.
         where: The condition for rows, by input.
         tables: The inputs by name: paths, Python tables and names of tables.
@@ -78,7 +78,7 @@ class Inputs:
         self.where = _check_conditions(where, engine.dialect)
         self.kinds: dict[tuple[str, int], tuple[str, str]] = {}
         self.objects: dict[str, object] = {}
-        # A query of the recommended items as text, to detect lists in the truth.
+        # A query for the recommended items as text, to detect lists in the truth.
         self.ranked = ""
         # Whether lists were parsed from text with separators.
         self.separated = False
@@ -110,7 +110,7 @@ class Inputs:
         return [*value]
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        """Run a query of few rows over the inputs."""
+        """Run a query with few rows over the inputs."""
         with self.engine.naming(self.objects):
             return self.engine.rows(sql)
 
@@ -133,9 +133,9 @@ class Inputs:
         Args:
             table: The input: ``recs``, ``truth``, ``history``, ...
             model: The model, if the input is a dict of tables.
-            required: Standard columns that it must have.
+            required: Standard columns that the input must have.
             assumed: Standard columns that are assumed to exist if the table can't be read.
-            optional: Standard columns that are used if it has them.
+            optional: Standard columns that are used if the input has them.
         """
         value, name = self.tables.get(table), table
         if model is not None:
@@ -181,7 +181,7 @@ class Inputs:
         return source
 
     def _is_empty(self, relation: str) -> bool:
-        """Return whether a relation has no rows; an Arrow table has their number."""
+        """Return whether a relation has no rows, by the row count of an Arrow table or a query."""
         count = getattr(self.objects.get(relation), "num_rows", None)
         if isinstance(count, int):
             return not count
@@ -333,9 +333,9 @@ class Inputs:
         table: str = "",
         columns: Collection[str] = (),
     ) -> Iterator[None]:
-        """Raise the errors of an engine as errors of an input, with its name.
+        """Raise an engine's errors as errors about an input, with its name.
 
-        Columns are given if a condition selects rows of the table.
+        Columns are passed if a condition selects rows of the table.
         """
         try:
             yield
@@ -452,7 +452,7 @@ class Inputs:
         return ""
 
     def describe_incomplete_files(self, column: str, table: str) -> str:
-        """Return a message if one of several files has no such column, else an empty text."""
+        """Return a message if one of several files lacks the column, else an empty text."""
         inputs = self.engine.parts() if isinstance(self.engine, DuckDB) else []
         for files in inputs:
             columns = {file: self.columns.lookup(column, table, files[file]) for file in files}

@@ -1,4 +1,4 @@
-"""The relation of an input: its columns, their types, and checks of these."""
+"""The relation of an input, with checks of its columns and their types."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Source:
     # Function that returns the first value of a standard column that does not satisfy a condition,
     # in DuckDB.
     probe: Callable[[str, str], Any] = lambda column, form: None
-    # Function that returns the line of a text file that has a value.
+    # Function that returns the line of a text file that contains a value.
     locate: Callable[[str], str] = lambda value: ""
 
     @property
@@ -134,7 +134,7 @@ class Source:
         return column
 
     def with_text(self, names: Iterable[str]) -> Source:
-        """Return the source with text for integers of text files, UUIDs and database types."""
+        """Return the source with text for integers from text files, UUIDs and database types."""
         columns = {name: self.columns[name] for name in names if name in self.columns}
         integers = {
             caller_column
@@ -175,7 +175,7 @@ def unify_ids(sources: list[Source], ids: Iterable[Iterable[str]]) -> list[Sourc
 def unify_scores(sources: list[Source]) -> list[Source]:
     """Return sources with floating-point scores if one source has such scores.
 
-    Integers of text files are cast unless a double would round them.
+    Integers from text files are cast unless a double would round them.
     """
     if not any(source.kind("score") in FLOATING for source in sources):
         return sources
@@ -252,7 +252,7 @@ def _describe_non_integer(source: Source, column: str) -> str:
 
 
 def check_number_column(source: Source, column: str) -> None:
-    """Check that a column has numbers: integers for a rank or position."""
+    """Check that a column contains numbers, and for a rank or position integers."""
     _check_filled(source, column)
     kind, is_whole = source.kind(column), column in _INTEGER_COLUMNS
     condition = CAST["DOUBLE"] if kind == "VARCHAR" else None
@@ -302,7 +302,7 @@ def check_scores(sources: Iterable[Source]) -> None:
 
 
 def check_scalar_column(source: Source, column: str) -> None:
-    """Check that a column has single values, and no lists or other nested values."""
+    """Check that a column contains single values, and no lists or other nested values."""
     if is_nested(source.kind(column)):
         raise _column_error(
             source,
@@ -338,7 +338,7 @@ def is_integer(source: Source, column: str) -> bool:
 def is_floating(source: Source, column: str) -> bool:
     """Return whether a column can contain NaN. Unknown types can."""
     kind = source.kind(column)
-    # PostgreSQL's exact numbers have a NaN. ClickHouse types must declare nulls.
+    # PostgreSQL's exact numbers include NaN. ClickHouse types must declare nulls.
     has_nan = (source.dialect == "postgres" and kind.startswith("DECIMAL")) or (
         source.dialect == "clickhouse"
     )

@@ -10,7 +10,7 @@ from ..dialects import DIALECTS, identifier
 from ..errors import InputError
 from ..rendering.tokens import quoted_pattern
 
-# Separator of the parts of a composite key. It is doubled within a part, so that keys stay unique.
+# Separator of the parts of a composite key. It is doubled within a part, so keys stay unique.
 _SEPARATOR = "|"
 
 _NOT_IN_PARENTHESES = (
@@ -62,7 +62,7 @@ def check_sql(sql: str, name: str, dialect: str, in_parentheses: bool = False) -
 
 
 def composite_key(parts: Sequence[str], dialect: str) -> str:
-    """Return the SQL of one text for several columns, which is null if one of them is null."""
+    """Return the SQL that joins several columns into one text, null if one of them is null."""
     forms = DIALECTS[dialect]
     if len(parts) == 1:
         return parts[0]
@@ -73,6 +73,6 @@ def composite_key(parts: Sequence[str], dialect: str) -> str:
 
 
 def column_field(column: str, fields: Iterable[str], dialect: str) -> str:
-    """Return the SQL of a column, or of a nested field of it."""
+    """Return the SQL of a column or of its nested field."""
     names = ".".join(identifier(name, dialect, stored=True) for name in fields)
     return DIALECTS[dialect].field.format(column, names) if names else column

@@ -22,7 +22,7 @@ from ..safe_text import warn
 class StoredValues:
     """Per-user values that a dataset stores as tables in sqlrec's own DuckDB."""
 
-    # The plan of each table, which has the name of the table.
+    # The plan of each table, with the name of the table.
     plans: list[Any] = field(default_factory=list)
 
 
@@ -30,8 +30,8 @@ class StoredValues:
 class Tables:
     """The inputs of a dataset, with their engine."""
 
-    engine: Engine  # The engine that has the tables, or reads them.
-    recs: Any = None  # The inputs. Streams have been read.
+    engine: Engine  # The engine that stores or reads the tables.
+    recs: Any = None  # The inputs, after streams were read.
     truth: Any = None
     history: Any = None
     catalog: Any = None
@@ -39,7 +39,7 @@ class Tables:
     users: Any = None
     baseline: Any = None
     logs: Any = None
-    # The caller's column names for sqlrec's.
+    # The caller's column names for sqlrec's names.
     columns: Mapping[str, str | Sequence[str]] | None = None
     where: Mapping[str, str] | None = None  # Conditions for rows, by input.
     settings: Settings | None = None  # The settings of DuckDB.
@@ -82,7 +82,7 @@ class Tables:
     def warn_about_unused(
         self, metrics: str | Iterable[Any] | None, command: str, later: Iterable[str] = ()
     ) -> None:
-        """Warn about inputs that no call has read, and that no method of its answer reads later.
+        """Warn about inputs that no call has read, and that no method of an answer reads later.
 
         Lists and truth are never reported, because they belong together even if a metric reads
         only one of them. Without metrics, the warning names the command.

@@ -12,7 +12,7 @@ from ..errors import InputError
 from .read import Inputs
 from .source import Source, is_number
 
-# Names of columns with grades in recs, with grades in truth, and with model names.
+# Names of columns with grades in recs, with grades in the truth, and with model names.
 _GRADES = "ratings?|grades?|labels?|rel|relevanc[ey]|stars|judge?ments?"
 _COUNTS = "(play|listen|click|view|watch|event|interaction|purchase)[ _.-]?counts?|plays|listens"
 _SCORES = (
@@ -58,7 +58,7 @@ def unused_column_warnings(
 ) -> list[str]:
     """Return warnings about unused columns that could be grades or models.
 
-    Logs are given if they have target probabilities, which describe a single policy.
+    Logs are passed if they contain target probabilities, which describe a single policy.
     """
     warnings = []
     for source in recs:
@@ -84,7 +84,7 @@ def unused_column_warnings(
 
 
 def _grade_warnings(inputs: Inputs, truth: Source) -> list[str]:
-    """Return warnings about unused columns of truth that could be the grade.
+    """Return warnings about unused columns of the truth that could be the grade.
 
     These are columns of numbers with the name of a grade, and columns of zeros and ones with any
     name. Columns with only ones are ignored: every row is relevant, with or without such a column.
@@ -131,7 +131,7 @@ def _can_be_numeric(kind: str) -> bool:
 
 
 def _parse_numbers(values: Iterable[Any]) -> list[float]:
-    """Return the non-null values as numbers; an empty list if one is not a number."""
+    """Return the non-null values as numbers, or an empty list if one is not a number."""
     numbers = []
     for value in values:
         if value is None:
@@ -162,7 +162,7 @@ def last_word_pattern(words: str) -> str:
     return rf"(.*[^a-z])?({words})"
 
 
-# Names of columns of truth that could be the grade.
+# Names of columns of the truth that could be the grade.
 GRADE_NAMES = rf"{last_word_pattern(_SCORES)}|y([ _.-]?true)?"
 
 

@@ -17,7 +17,7 @@ Columns = Mapping[str, set[str]]
 def find_available(
     cutoffs: Iterable[str], *, inputs: Inputs, convention: str, ties: str | None
 ) -> list[str]:
-    """Return the metrics with all their tables and columns among the inputs.
+    """Return the metrics that the tables and columns of the inputs allow.
 
     Parameters have their defaults. Metrics with a parameter without a default, metrics that the
     convention or the rule for ties does not support, and invalid cutoffs are excluded.
@@ -49,7 +49,7 @@ def _readable_columns(inputs: Inputs, name: str) -> set[str]:
     columns = []
     for model in inputs.models(name):
         source = inputs.describe(name, model, required=always, optional=sorted(optional))
-        # Items of a list have no scores.
+        # Items in a list have no scores.
         columns.append({*source.columns} - ({"score"} if source.unnest else set()))
     return set.intersection(*columns)
 

@@ -157,7 +157,7 @@ def _group_by_rules(
 def _common_plan(
     requests: list[MetricRequest], sources: Sources, names: list[str], dialect: str
 ) -> Plan:
-    """Return the common part of the plans of all sets of rules, without metrics."""
+    """Return the part that the plans for all sets of rules share, without metrics."""
     cutoffs = sorted({request.k or WHOLE_LIST_K for request in requests})
     depths = [
         request.k
@@ -197,7 +197,7 @@ def _plan_for_rules(
     common: Plan,
     dialect: str,
 ) -> Plan:
-    """Return the plan of the requests under one set of rules."""
+    """Return the plan for the requests under one set of rules."""
     order, check_order = "score", False
     if sources.recs:
         order, check_order = _list_order(sources.recs, rules, sources.tables.get("truth"))
@@ -442,7 +442,7 @@ def _list_order(
 def plan_stored_comparison(
     requests: list[MetricRequest], segments: Sequence[str], models: Sequence[str], table: str
 ) -> Plan:
-    """Return the plan of a comparison of the per-user values in a table of DuckDB."""
+    """Return the plan for a comparison of the per-user values in a DuckDB table."""
     by = [
         Segment(name, f"segment_{number}", identifier(name, "duckdb"), "", "")
         for number, name in enumerate(segments, start=1)

@@ -24,7 +24,7 @@ class Table:
     relation: str  # The SQL to follow ``from``.
     # The expression of each possible column; None if the column is missing.
     columns: Mapping[str, str | None]
-    # The caller's name of each column that it has.
+    # The caller's name for each of its columns.
     names: Mapping[str, str] = field(default_factory=dict)
     unnest: bool = False  # Whether a row contains a list of items.
     # For each numeric column, whether it is a floating-point number.
@@ -96,7 +96,7 @@ class Plan(MetricRules):
     The rules follow from the metrics and the inputs.
     """
 
-    # The properties of the values of rules, which sql/rules declares.
+    # The properties of rules' values, which sql/rules declares.
     properties: Mapping[str, list[str]] = field(init=False)
     title: str = ""  # The requested metrics, as text.
     kinds: list[Kind] = field(default_factory=list)  # The kinds of rows that are aggregated.
@@ -108,8 +108,8 @@ class Plan(MetricRules):
     batched: bool = False  # Whether the users are a batch of the users of a call, in DuckDB.
     complete: bool = False  # Whether a comparison keeps only users with a value of every model.
     terms: bool = False  # Whether users' values include their summands of pooled metrics.
-    # Whether users' values include the lengths of their lists, and their numbers of relevant and
-    # judged items.
+    # Whether users' values include the lengths of lists, and the numbers of relevant and judged
+    # items.
     user_items: bool = False
     # The names of all models as constants, in order, if every pair is compared.
     pairs: list[str] = field(default_factory=list)
@@ -133,7 +133,7 @@ class Plan(MetricRules):
     scored: bool = False  # Whether some metric uses the scores of recs.
     k: int | None = None  # The cutoff if there is only one: a number in the statement.
     cutoffs: list[int] = field(default_factory=list)  # All cutoffs.
-    largest_k: int | None = None  # The largest number among them.
+    largest_k: int | None = None  # The largest number among the cutoffs.
     depth: int | None = None  # The deepest cutoff of lists; None if whole lists are requested.
     ends: int | None = None  # The rank at which all lists are cut, if any.
     whole_list: int = WHOLE_LIST_K  # The number for the cutoff of whole lists.

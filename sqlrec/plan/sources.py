@@ -43,7 +43,7 @@ MAX_NUMBERED_MODELS = 1000
 class Sources:
     """The inputs of a call."""
 
-    # The names of the models; None if a column has them, or there is a single model.
+    # The names of the models; None if a column contains them, or there is a single model.
     models: list[str | None]
     recs: list[Source]  # The lists, a table for each model.
     tables: Mapping[str, Source]  # The other inputs, by name.
@@ -86,7 +86,7 @@ def read_sources(
     needed = needed_columns(requests, present, by, target, rules.get("seen"))
     ids: tuple[tuple[str, ...], ...] = IDS
     if rules.get("seen") == "self":
-        # Users are items.
+        # The ids of users are ids of items.
         ids = (IDS[0], IDS[1] + IDS[2])
     ordered, grouped = _assume_order(inputs.columns, rules, by, "users" in present)
     grouped["logs"] = ["target_probability"] if target == "target_probability" else []
@@ -274,7 +274,7 @@ def _check_column_types(
             checked.discard("item_id")
         if source.name in ("truth", "users"):
             checked -= set(by)
-        # Only few metrics read propensities.
+        # Few metrics read propensities.
         if source.name == "truth" and not any(map(_reads_propensity, requests)):
             checked.discard("propensity")
         for name in sorted(checked):

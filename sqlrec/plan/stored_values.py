@@ -10,7 +10,7 @@ from .plan import Plan
 
 
 def new_plan(values: StoredValues, plan: Plan) -> Plan | None:
-    """Return the plan of a table for the values of a plan; None if they are not stored."""
+    """Return the plan that stores its values in a table, None if values are not stored."""
     has_user_values = any(kind.per_user for kind in plan.kinds)
     if not has_user_values or plan.parts or plan.batched or plan.drawn or plan.groupings:
         return None
@@ -18,7 +18,7 @@ def new_plan(values: StoredValues, plan: Plan) -> Plan | None:
 
 
 def find_plan(values: StoredValues, plan: Plan, *, results: bool = False) -> Plan | None:
-    """Return a plan that reads a table with the values of a plan; None if no table has them."""
+    """Return a plan that reads a table with the values of a plan, None if no table has them."""
     if plan.parts or plan.terms or plan.drawn or plan.batched or plan.groupings:
         return None
     for stored in values.plans:
@@ -40,12 +40,12 @@ _AFTER: Any = {
 
 
 def _plan_key(plan: Plan) -> str:
-    """Return the inputs and rules of per-user values, as text."""
+    """Return the inputs and rules for per-user values, as text."""
     return repr(replace(plan, **_AFTER))
 
 
 def _has_values(stored: Plan, plan: Plan, results: bool) -> bool:
-    """Return whether a table has the values of a plan."""
+    """Return whether a table contains the values of a plan."""
     in_cut = "depends_on_cutoffs" in plan.properties["duplicates"]
     if in_cut and stored.cutoffs != plan.cutoffs:
         return False
