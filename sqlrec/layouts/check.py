@@ -1,4 +1,4 @@
-"""The layout of a check: failed checks are first."""
+"""The layout of a check, with failed checks first."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def check_layout(
 ) -> Layout:
     """Return the layout of checks: a group for each rule, with failed rules and checks first.
 
-    Notes on users are first; then the tests that compare models, each with its rules.
+    Notes on users come first, then the tests that compare models, each with its rules.
     """
     segments = [*names[names.index("model") + 1 : names.index("metric")]]
     # For a model that is worse in several segments, the number of segments is shown.
@@ -103,7 +103,7 @@ def _check_title(rows: Sequence[Row], count: int) -> str:
         by_model = group_by(rows, lambda row: row["model"])
         if len(rows) == count and len(by_model) > 1:
             rules = {row["check"] for row in rows}
-            # A baseline has no row for the rules that compare with it.
+            # A baseline has no row for the rules that compare models with the baseline.
             passed = [
                 model
                 for model, own in by_model.items()

@@ -100,7 +100,7 @@ class ComparisonSummary:
 
     @property
     def other(self) -> str:
-        """The name of the other model of a difference."""
+        """The name of the other model in a difference."""
         return self.baseline or "other"
 
     def mark(self, row: Row) -> tuple[str, str]:
@@ -166,7 +166,7 @@ def comparison_layout(
     layout = Layout(columns, list(groups.values()), title, notes, metric=metric)
     layout = replace(layout, lead=_decision(rows, segments, summary))
     if shared:
-        # By position, since the baseline may have the name of another column.
+        # The column is dropped by position, since the baseline may have the name of another column.
         layout = layout.drop_column(len(keys) + 2)
     if len(user_counts) == 1 and is_grouped:
         layout = layout.drop_column(len(keys))
@@ -179,7 +179,7 @@ def _decision(
 ) -> LabeledText:
     """Return the decision by the first metric, the title of a report.
 
-    Without a row for all users, it has the segments in which models are worse.
+    Without a row for all users, the decision names the segments in which models are worse.
     """
     baseline, level = summary.baseline, summary.level
     if baseline is None or summary.options.alternative in _WITHIN or not rows:
@@ -194,7 +194,7 @@ def _decision(
 def _comparison_title(
     metric: str, models: Sequence[Any], summary: ComparisonSummary
 ) -> LabeledText:
-    """Return the title: the metric if there is only one, the model if only one, the baseline."""
+    """Return the title: the name of a single metric, of a single model, and of the baseline."""
     prefix = f"{metric}, " if metric else ""
     if summary.baseline is None:
         return LabeledText(f"{prefix}every pair of models" if prefix else "Every pair of models")

@@ -16,7 +16,7 @@ from .result import libraries_of
 # Maximum number of decimals.
 _MAX_DIGITS = 9
 
-# Maximum number of models with a column each; more models have a group of rows each.
+# Maximum number of models with a column each. More models get a group of rows each.
 _MAX_COLUMNS = 6
 
 # Maximum number of values in the short layout, and of libraries in a row.
@@ -37,7 +37,7 @@ class EqualValue(NamedTuple):
     """Another value that equals the caller's value after rounding to the caller's decimals."""
 
     value: float
-    model: str  # The model, if it is another one.
+    model: str  # The model, if it is another model.
     libraries: Sequence[str]
 
     def format(self, number: str, libraries: str) -> str:
@@ -55,8 +55,8 @@ def explanation_layout(
 ) -> Layout:
     """Return the layout of an explanation: a row per value, with its libraries and its causes.
 
-    For a few models, a row has a column for each, and the libraries that agree on all of them.
-    Notes have each cause once. By default only the values that most libraries have are included.
+    For a few models, a row has a column for each model, and the libraries that agree on all models.
+    Notes contain each cause once. By default, only the values of most libraries are included.
     """
     models = list(dict.fromkeys(row["model"] for row in rows))
     has_columns = len(models) <= _MAX_COLUMNS
@@ -298,7 +298,7 @@ def _name_once(names: Iterable[str]) -> list[str]:
 
 
 def _summarize_steps(steps: Sequence[Row]) -> str:
-    """Return the libraries with a value, or the form nearest to it."""
+    """Return the libraries with a value, or the form nearest to the value."""
     last = steps[-1]
     other_parameters = "sqlrec with other parameters, which no library has"
     names = join_words(_name_once(libraries_of(last))) if last["conventions"] else other_parameters

@@ -1,4 +1,4 @@
-"""Losses of models: the places where they are significantly worse, and the decision in a line."""
+"""Losses of models, with the places where they are significant, and the decision in one line."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FEWER_USERS = "each segment has fewer users than all together, so its test may m
 
 
 class Loss(NamedTuple):
-    """A model's loss: where it occurs, and the significant differences there by metric."""
+    """A model's loss, with its place and the significant differences there by metric."""
 
     model: str
     # A segment, ``all users``, or the number of segments; without a loss, the scope of the tests.
@@ -44,12 +44,12 @@ class Loss(NamedTuple):
 
 
 def loss_of(row: Row) -> float:
-    """Return the loss of the model compared with the baseline; below 0 if it is better."""
+    """Return the loss of a model compared with the baseline, below 0 if the model is better."""
     return -round_last_digits(row["difference"] or 0.0) * SIGNS[row["better"]]
 
 
 def find_losses(rows: Sequence[Row], segments: Sequence[str], level: float) -> list[Loss]:
-    """Return the significant losses of each model, worst first; a model without one has one entry.
+    """Return the significant losses of each model, worst first, and one entry without losses.
 
     A model with a lower mean in every segment has one entry for all of them.
     """
@@ -148,7 +148,7 @@ def losses_layout(
     level: float,
     notes: Callable[[], Sequence[str]] = list,
 ) -> Layout:
-    """Return the layout of losses: significant losses in lines, counts of other lower means."""
+    """Return the layout of losses, with a line for each loss, and counts of other lower means."""
     segments = [*names[1 : names.index("metric")]]
     metrics = dict.fromkeys(row["request"] for row in compared)
     digits = {

@@ -1,4 +1,4 @@
-"""The layout of a plan of a next test."""
+"""The layout of a plan for the next test."""
 
 from __future__ import annotations
 

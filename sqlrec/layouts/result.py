@@ -103,7 +103,7 @@ _UNUSUAL = {
 # The counts of users who are excluded from the mean, or are in the mean without a list.
 USER_COUNTS = ("users_without_list", "unjudged_lists")
 
-# Populations without the users who have no relevant item, or no item in the truth.
+# Populations that exclude users without a relevant item, or users without an item in the truth.
 _NEED_TRUTH = values_with_property("population", "is_judged")
 _NEED_RELEVANT = values_with_property("population", "is_relevant")
 
@@ -320,7 +320,7 @@ class _Format(NamedTuple):
         return cls(digits, any(text.startswith("[") for text in texts))
 
     def cell(self, row: Row | None, mark: str, best: bool) -> Cell:
-        """Return the cell of a value; the best is not marked as similar to itself."""
+        """Return the cell of a value. The best value is not marked as similar to itself."""
         if row is None or row["value"] is None:
             return Cell(MISSING)
         limits = row.get("low"), row.get("high")
@@ -456,7 +456,7 @@ def metric_columns(
     return columns
 
 
-# Rows of a segment by model, metric and cutoff.
+# Rows in a segment, by model, metric and cutoff.
 Values = dict[tuple[Any, str, int | None], Row]
 
 
@@ -503,7 +503,7 @@ def format_population(user_counts: Iterable[Row], segments: Sequence[str] = ()) 
             key: [row["users_evaluated"] for row in group]
             for key, group in group_by(rows, lambda row: segment_key(row, segments)).items()
         }
-        # A user is in one segment.
+        # Each user is in one segment.
         low, high = (sum(map(end, by_segment.values())) for end in (min, max))
         words = POPULATIONS[population]
         text = f"{_format_range(low, high)} {to_singular(words) if high == 1 else words}"
@@ -537,7 +537,7 @@ def _count_by_segment(
 
 
 def _format_ties(counts: Mapping[Any, Mapping[Any, Mapping[str, int]]]) -> list[str]:
-    """Format the largest number of lists of a model in which the rule of ties decides."""
+    """Format the largest number of a model's lists in which the rule for ties decides."""
     totals = {_total(of) for by_cutoff in counts.values() for of in by_cutoff.values()}
     if not (largest := max(totals)):
         return []
@@ -615,7 +615,7 @@ def _are_users_counted(name: str, row: Row) -> bool:
 
 
 def format_model_users(name: str, counts: Mapping[Any, int]) -> str:
-    """Format a count of users of the default population; empty if it is 0 for each model."""
+    """Format a count of users in the default population, empty if the count is 0 for each model."""
     rows = [{"model": x, "k": None, "population": "truth", name: n} for x, n in counts.items()]
     return "".join(format_unusual_counts(rows, name))
 

@@ -1,4 +1,4 @@
-"""The layout of a search for segments: those that change the difference, and the scope."""
+"""The layout of a search for segments, with the segments that change the difference."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TESTS = (
 
 REST = "the rest: the mean difference of all other users, so segments of one column change together"
 
-# The names of the number of items in users' histories, and of columns of these items.
+# Names for the number of items in users' histories, and for columns of these items.
 HISTORY, ITEMS = "history.items", "items."
 
 
@@ -31,7 +31,7 @@ class Search:
     level: float  # One minus the false discovery rate.
     overall: Mapping[str, float]  # The difference of each model over all users.
     columns: Sequence[str]  # The columns that were searched.
-    # The columns that were not searched: they have fewer than two segments with enough users.
+    # The columns that were not searched, with fewer than two segments that have enough users.
     omitted: Sequence[str]
     small: int  # The number of segments with too few users.
     descriptions: Mapping[str, str]  # The values of columns that a user's history has.
@@ -60,7 +60,7 @@ class Search:
         return texts
 
     def no_change_text(self, rows: Sequence[Row]) -> str:
-        """Format that no segment changes the difference."""
+        """Format the sentence that no segment changes the difference."""
         return f"No column of users changes the difference by {self.metric} ({self.scope(rows)})"
 
 

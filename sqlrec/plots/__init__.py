@@ -1,1 +1,1 @@
-"""Plots: a query returns a small table, which is drawn as SVG or Vega-Lite."""
+"""Plots, which draw the small table of a query as SVG or Vega-Lite."""

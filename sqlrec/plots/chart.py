@@ -35,13 +35,13 @@ class Axis:
     labels: tuple[str, ...] = ()  # The labels of ticks, if they are not numbers.
 
     def limits(self, row: Row) -> tuple[float, float] | None:
-        """Return the interval of a row, if it has one."""
+        """Return the interval of a row, if there is one."""
         if not self.low or not self.high or row[self.low] is None or row[self.high] is None:
             return None
         return row[self.low], row[self.high]
 
     def names(self, rows: Iterable[Row]) -> list[str]:
-        """Return the names on it, in order."""
+        """Return the names on the axis, in order."""
         return list(dict.fromkeys(str(row[self.column]) for row in rows))
 
 

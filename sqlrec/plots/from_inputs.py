@@ -1,4 +1,4 @@
-"""Plots of input rows: each runs a query on their engine, which returns a small table."""
+"""Plots of input rows, each drawn from the small table of a query on the inputs' engine."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def differences(call: Call, *, baseline: str) -> Plot:
         panel="panel",
         zero=True,
         legend=True,
-        # The baseline has no line, but models keep their colors of other plots.
+        # The baseline has no line, but models keep their colors from other plots.
         models=tuple(sorted({*(str(row["model"]) for row in rows), baseline})),
     )
     return Plot("differences", chart, rows, table, sql)

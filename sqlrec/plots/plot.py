@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from ..results.rows import Rows
 
-# Maximum number of rows in the table below a plot; ``data`` has all.
+# Maximum number of rows in the table below a plot; ``data`` contains all rows.
 SHOWN = 40
 
 
@@ -35,7 +35,7 @@ class Plot:
 
     Attributes:
         name: The kind of plot: ``curve``, ``forest``, ...
-        data: The table of the plot, which has few rows at any size of the inputs.
+        data: The table of the plot, which has few rows for inputs of any size.
         sql: The query that makes the table.
         chart: The definition of marks and axes.
         rows: The rows that are drawn: the rows of ``data``, with the names of panels.
@@ -67,7 +67,7 @@ class Plot:
         return Plot(self.name, chart, rows, self.data.rows(), self.sql)
 
     def html(self) -> str:
-        """Return the HTML of the plot: its panels, and its rows collapsed."""
+        """Return the HTML of the plot, with its panels and its collapsed rows."""
         panels = "".join(panel_images(self.chart, self.rows))
         rows = replace(self.data.layout(long=True, max_rows=SHOWN), title=self.chart.title)
         return (
@@ -95,8 +95,8 @@ class Plot:
             path: The file, which is written atomically.
 
         Raises:
-            InputError: The ending is not one of these; no file can be written there; or PNG or PDF
-                without vl-convert, which ``sqlrec[plot]`` installs.
+            InputError: The ending is not supported; no file can be written at the path; or PNG or
+                PDF needs vl-convert, which ``sqlrec[plot]`` installs.
         """
         target = check_target(path)
         ending = target.suffix.lower()

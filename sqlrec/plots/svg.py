@@ -101,7 +101,7 @@ def wrap_text(text: str, width: float, size: float = SMALL) -> list[str]:
 
 def escape_text(text: Any) -> str:
     """Return a string with special characters escaped."""
-    # XML has no control characters.
+    # XML forbids control characters.
     clean = "".join(c if c.isprintable() or c in "\u00a0\u202f" else " " for c in str(text))
     return html.escape(clean)
 
@@ -150,7 +150,7 @@ class Scale:
 
 
 class _Panel:
-    """One panel of a chart, drawn from its rows: ``parts`` are the marks, of a ``height``."""
+    """One panel of a chart, drawn from its rows. ``parts`` are the marks."""
 
     x: Scale
     y: Scale

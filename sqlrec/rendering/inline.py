@@ -69,7 +69,7 @@ def inline_queries(queries: list[Query], last: Query) -> list[Query]:
 
 
 def _inline_query(name: str, select: Select, reader: Query, queries: Mapping[str, Query]) -> bool:
-    """Inline the select of a query into its reader if possible, and return whether it was."""
+    """Inline the select of a query into its reader if possible, and return whether that is done."""
     if reader.select and _only_lists_columns(reader.select, select):
         _replace_projection(select, reader)
         return True
@@ -120,9 +120,9 @@ def _column_name(nodes: Nodes) -> str:
 def _replace_source(
     select: Select, source: Source, reader: Select, queries: Mapping[str, Query]
 ) -> bool:
-    """Replace a source of a reader by the tables of the select, and return whether it was.
+    """Replace a reader's source by the tables of the select if possible, and return the success.
 
-    Joins of the reader that add a row that the select has already are dropped.
+    Joins in the reader that add a row that the select already joins are dropped.
     """
     others = [table for table in reader.sources if table is not source]
     expressions, where = _qualified_parts(select, len(others) > 0)
@@ -170,8 +170,8 @@ def _can_replace(
 ) -> bool:
     """Return whether a reader has the same rows with the tables of a select in place of a source.
 
-    A reader uses an expression at most once, so that it is not computed twice; if the select reads
-    an input table, it may use it several times.
+    A reader uses an expression at most once, so no expression is computed twice. If the select
+    reads an input table, the reader may use an expression several times.
     """
     others = len(reader.sources) > 1
     computed = {entry.name for entry in select.entries if not _is_plain_column(entry.expression)}
@@ -199,7 +199,7 @@ def _is_rowwise(select: Select) -> bool:
 
 
 def _qualify_columns(select: Select) -> dict[str, list[Token]]:
-    """Return the columns of a select of one table, qualified by its name, by plain name."""
+    """Return the columns of a select from one table, qualified by the table, by plain name."""
     parts = [*(entry.expression for entry in select.entries), select.clauses.get("where", [])]
     names = {name for nodes in parts for name in names_in(nodes) if "." not in name}
     return {name: [Token(f"{select.sources[0].alias}.{name}")] for name in names}

@@ -1,4 +1,4 @@
-"""Format statements: only white space changes, and text that fits is on one line."""
+"""Format statements. Only white space changes, and text that fits is on one line."""
 
 from __future__ import annotations
 
@@ -245,7 +245,7 @@ def _format_expression(
 
 
 def _is_operator(nodes: Nodes, index: int, operators: Iterable[str]) -> bool:
-    """Return whether a node is an operator with a left side; the and of between is not."""
+    """Return whether a node is an operator with a left side, except the ``and`` of ``between``."""
     if not index or nodes[index].text not in operators or not nodes[index].has_space:
         return False
     if nodes[index].text == "and":
@@ -273,7 +273,7 @@ def _format_operands(
 
 
 def _largest_group(nodes: Nodes) -> int | None:
-    """Return the index of the group to expand: the first of several lines, or the largest."""
+    """Return the index of the group to expand: the first with several lines, or the largest."""
     groups = [index for index, node in enumerate(nodes) if isinstance(node, Group) and node.inner]
     for index in groups:
         if nodes[index].flat is None:
@@ -282,7 +282,7 @@ def _largest_group(nodes: Nodes) -> int | None:
 
 
 def _is_mostly_group(nodes: Nodes, index: int) -> bool:
-    """Return whether an expression is mostly one group, so its lines include everything else."""
+    """Return whether an expression is mostly one group, so the group's lines include all nodes."""
     rest = one_line([*nodes[:index], *nodes[index + 1 :]])
     own = nodes[index].flat
     return rest is not None and (own is None or len(rest) < 0.5 * len(own)) and len(rest) < 60

@@ -39,8 +39,8 @@ from .queries import (
 )
 from .tokens import Nodes, Token, word_at
 
-# The cutoff of the whole list. All ranks are within it, but a left join may miss them, and some
-# queries have a larger number for items past every cutoff.
+# The cutoff of the whole list. All ranks are within this cutoff, but a left join may miss ranks,
+# and some queries have a larger number for items past every cutoff.
 WHOLE_LIST_K = 2_147_483_646
 # If a rank is below 1 or missing, a rule is broken and no value is valid.
 _GIVEN_RANK = re.compile(r"case\s+when (\S+) >= 1 then \1( else 0)? end")

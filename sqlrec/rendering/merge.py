@@ -22,10 +22,10 @@ from ranked as listed
 join lengths on lengths.user_id = listed.user_id
 join relevant on relevant.user_id = listed.user_id
 
-A query that no other reads, like ``judged_rows``, gets the name of the query that selects from it.
-Otherwise readers read the other query, like ``ranked``, with an alias if columns have the name. The
-query stays if it has the word ``materialized``, if a subquery or a query that was not parsed reads
-it, or if two tables of a join would have one name.
+A query that no other query reads, like ``judged_rows``, gets the name of the query that selects
+from it. Otherwise readers read the other query, like ``ranked``, with an alias if columns have the
+name. The query stays if it has the word ``materialized``, if a subquery or a query that was not
+parsed reads it, or if two tables of a join would have one name.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Mentions:
         counts.update(self.by_reader.pop(id(query)))
 
     def replace(self, query: Query, other: str) -> None:
-        """Count the mentions of a removed query for another query, and drop its own mentions."""
+        """Count the mentions of a removed query for another query, and drop the mentions in it."""
         del self.by_reader[id(query)]
         for counts in self.by_reader.values():
             counts[other] += counts.pop(query.name, 0)
@@ -102,7 +102,7 @@ def merge_queries(queries: list[Query], last: Query) -> list[Query]:
 
 
 def _selected_query(query: Query) -> str:
-    """Return the table that a query selects completely, all columns and rows; else no name."""
+    """Return the table from which a query selects all columns and rows, else an empty text."""
     select = query.select
     if not select or select.distinct or select.clauses or len(select.sources) != 1:
         return ""
@@ -122,7 +122,7 @@ def _reads_of(name: str, readers: list[Query]) -> list[tuple[Select, Source]]:
 
 
 def _read_other(select: Select, source: Source, other: str) -> None:
-    """Read another query instead, with an alias if columns are qualified with the old name."""
+    """Replace a source by another query, with an alias if columns have the old name."""
     start = f"{source.alias}."
     is_named = source.alias != other and any(
         part.startswith(start) or part == source.alias for part in find_names(select.parts())

@@ -1,4 +1,4 @@
-"""Resolve the names of a statement: each is a column of one source of its select.
+"""Resolve the names in a statement. Each name is a column of one source of its select.
 
 A query in which a name may have several meanings stays whole, here since ``n`` of ``n * 2`` may be
 a column of the table or of the select:
@@ -31,7 +31,7 @@ _COLUMN = re.compile(r"(?:(\w+)\.)?(\w+|\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`)")
 
 @cache
 def _split_column(name: str) -> tuple[str, str]:
-    """Return the table of a column, empty if it has none, and its own name, empty for others."""
+    """Return a column's table, empty without one, and its name; two empty texts for other words."""
     match = _COLUMN.fullmatch(name)
     return (match[1] or "", match[2]) if match else ("", "")
 
@@ -62,7 +62,7 @@ def _check_select(query: str, select: Select, queries_by_name: Mapping[str, Quer
     tables = {source.alias: source_columns(source, queries_by_name) for source in select.sources}
     if len(tables) < len(select.sources):
         raise UnknownForm("two tables of the same name")
-    # A name that no source has may be another column of this select.
+    # A name that no source contains may be another column of this select.
     read = [(entry.name, names_in(entry.expression)) for entry in select.entries]
     own = dict(read)
     computed = {name for name, names in own.items() if name not in names}
@@ -130,7 +130,7 @@ def check_columns(query: str, select: Select, queries_by_name: Mapping[str, Quer
     """Check that the tables of a select have the columns that it reads.
 
     Raises:
-        MetricError: A named query lacks one.
+        MetricError: A named query lacks a column.
     """
     names = {name for nodes in select.parts() for name in names_in(nodes)}
     read = [_split_column(name) for name in names]

@@ -2,10 +2,10 @@
 
 Templates write each query whole: with all columns, and with the keys ``model``, ``user_id`` and
 ``k`` even if there is only one model or cutoff. Each pass below removes one kind of parts, and
-never changes a value. Its module has a small statement before and after it, and the forms that it
-leaves unchanged. With the variable ``SQLREC_PASSES`` in the environment, the whole statement is
-printed, and then the lines that each pass changes. ``queries`` parses the statement before, and
-``names`` resolves the columns that each query reads.
+never changes a value. The module of a pass shows a small statement before and after the pass, and
+the forms that stay unchanged. With the variable ``SQLREC_PASSES`` in the environment, the whole
+statement is printed, and then the lines that each pass changes. ``queries`` parses the statement
+before, and ``names`` resolves the columns that each query reads.
 
 =============  ==================================================================================
 ``constants``  Replace a constant key by its constant in all readers. Groups, partitions, orders and
@@ -32,7 +32,7 @@ error.
 
 Templates satisfy three assumptions: numbers of rows and ranks from 1 are not beyond the whole list;
 readers of groups by constant keys treat a missing row as an empty total; and functions of the same
-values are equal, so that an expression may be written twice.
+values are equal, so an expression may be written twice.
 """
 
 from __future__ import annotations
@@ -71,7 +71,8 @@ def prune_statement(sql: str, dialect: str, until: str = "inline") -> str:
         until: The last pass.
 
     Raises:
-        MetricError: A query reads a column that another lacks, or one of a join is ambiguous.
+        MetricError: A query reads a column that another query lacks, or a joined column is
+            ambiguous.
     """
     nodes = parse_tree(sql, dialect)
     start = next((index for index, node in enumerate(nodes) if not node.is_comment), 0)

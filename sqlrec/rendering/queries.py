@@ -46,11 +46,11 @@ class Entry:
 
     @property
     def is_star(self) -> bool:
-        """Return whether it is all columns of a table or of all tables."""
+        """Return whether the entry is all columns of one table or of all tables."""
         return self.expression[-1].text == "*" and not self.name
 
     def text(self, full: bool) -> str:
-        """Format it; with full names, columns of joined tables have an alias too."""
+        """Format the entry. With full names, columns of joined tables have an alias too."""
         entry = format_nodes(self.expression)
         if not self.name or entry == self.name:
             return entry
@@ -81,7 +81,7 @@ class Source:
         return self.table[0].text.rsplit(".", 1)[-1]
 
     def text(self, full: bool) -> str:
-        """Format it."""
+        """Format the source."""
         table = f"({self.query.body(full)})" if self.query else format_nodes(self.table)
         naming = f" {format_nodes(self.naming)}" if self.naming else ""
         on = f" on {format_nodes(self.on)}" if self.on else ""
@@ -98,7 +98,7 @@ class Select:
     clauses: dict[str, list[Token]]  # The nodes after ``where``, ``group by``, ..., by first word.
 
     def star_sources(self, star: Entry) -> list[Source]:
-        """Return the tables of the columns that a star has."""
+        """Return the tables of the columns that a star selects."""
         table = star.expression[0].text
         return [source for source in self.sources if table in ("*", f"{source.alias}.")]
 
@@ -146,7 +146,7 @@ class Select:
                 yield nodes
 
     def text(self, full: bool, indent: str = "") -> str:
-        """Format it in indented lines."""
+        """Format the select in indented lines."""
         lines = [f"{indent}select distinct" if self.distinct else f"{indent}select"]
         for number, entry in enumerate(self.entries, start=1):
             comma = "," * (number < len(self.entries))
@@ -182,7 +182,7 @@ class Query:
 
     @property
     def name(self) -> str:
-        """Its name; empty for the last."""
+        """The name, empty for the last query."""
         return self.head[0].text if self.head else ""
 
     def mentions(self) -> Counter[str]:
@@ -199,7 +199,7 @@ class Query:
         return self.selects[0] if len(self.selects) == 1 else None
 
     def body(self, full: bool, indent: str = "") -> str:
-        """Format it without its name, in indented lines."""
+        """Format the query without its name, in indented lines."""
         if not self.selects:
             return indent + format_nodes(self.nodes)
         lines = self.selects[0].text(full, indent)
@@ -316,7 +316,7 @@ def _check_expression(nodes: Nodes) -> None:
     """Check that only known words are between the names and constants of an expression.
 
     Raises:
-        UnknownForm: It has another clause, a subquery or an ordered aggregate.
+        UnknownForm: The expression contains another clause, a subquery or an ordered aggregate.
     """
     nodes = [node for node in nodes if not node.is_comment]
     before, follows_operand = "", False
@@ -496,7 +496,7 @@ def _function_names(nodes: Nodes) -> Iterator[str]:
         if isinstance(node, Group) and not node.is_query:
             name = word_at(nodes, index - 1)
             if node.text == "(" and is_name(name) and word_at(nodes, index + 1) != "over":
-                # With two arguments they are scalar functions.
+                # With two arguments, these are scalar functions.
                 has_two_arguments = name in ("max", "min") and any(
                     entry.text == "," for entry in node.inner
                 )
@@ -505,7 +505,7 @@ def _function_names(nodes: Nodes) -> Iterator[str]:
 
 
 def drop_conditions(select: Select, is_true: Callable[[Nodes, Source | None], bool]) -> None:
-    """Drop conditions that are true for all rows, joined by ``and`` with others.
+    """Drop conditions that are true for all rows, joined to other conditions by ``and``.
 
     Args:
         select: A select; a join without a condition becomes a cross join.
@@ -537,7 +537,7 @@ def find_names(parts: Iterable[Nodes]) -> set[str]:
 
 
 def find_equal_columns(source: Source) -> set[str]:
-    """Return the columns of a joined table that equal columns of others."""
+    """Return the columns of a joined table that equal columns of other tables."""
     columns: set[str] = set()
     if any(node.text == "or" for node in source.on):
         return columns
@@ -552,7 +552,7 @@ def find_equal_columns(source: Source) -> set[str]:
 
 
 def row_keys(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
-    """Return columns with unique values together; None if no such columns are known."""
+    """Return columns that together have unique values, None if no such columns are known."""
     select = query.select
     if select is None or makes_rows(select.entries):
         return None

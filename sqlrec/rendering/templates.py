@@ -67,7 +67,7 @@ def render_unpruned(macro: str, plan: Any, dialect: str, **arguments: Any) -> st
 
 
 def with_derived(entries: Mapping[str, Any], dialect: str) -> dict[str, Any]:
-    """Return entries for macros; a plan of metrics with the entries of ``sql/derived.sql``."""
+    """Return entries for macros. A plan of metrics includes the entries of ``sql/derived.sql``."""
     plan = {**entries}
     if "properties" in entries:
         plan["parts"] = [with_derived(vars(part), dialect) for part in plan["parts"]]
@@ -90,7 +90,7 @@ def statement_ending(dialect: str) -> str:
 
 
 def numbered_steps(sql: str, dialect: str) -> str:
-    """Return a statement as steps: all except the last create or replace a table."""
+    """Return a statement as steps. All steps except the last create or replace a table."""
     statement = Statement.read(sql, dialect, "sqlrec_")
     create, drop = DIALECTS[dialect].step, DIALECTS[dialect].drop
     dropped = f"{drop};\n" if drop else ""

@@ -104,7 +104,7 @@ def _token_pattern(dialect: str) -> re.Pattern[str]:
 
 
 def tokens(sql: str, dialect: str) -> Iterator[Token]:
-    """Iterate over the tokens of a statement, or of a part of it."""
+    """Iterate over the tokens of a statement or of its part."""
     matches = _token_pattern(dialect).findall(sql, 0, len(sql.rstrip()))
     for index, (space, text) in enumerate(matches):
         # The first token starts a line.
@@ -161,7 +161,7 @@ class NamedQuery:
 
 
 def named_queries(nodes: Nodes) -> tuple[list[NamedQuery], list[Token]]:
-    """Split a statement that begins with ``with`` into its named queries and all that follows."""
+    """Split a statement that begins with ``with`` into its named queries and the rest."""
     queries: list[NamedQuery] = []
     start = 2 if word_at(nodes, 1) == "recursive" else 1
     for index, node in enumerate(nodes):

@@ -77,7 +77,7 @@ def _read_query(
 
 
 def _keep_columns(selects: list[Select], unions: list[str], needed: set[str] | None) -> None:
-    """Drop unread entries; in a union, by position or by name."""
+    """Drop unread entries, in a union by position or by name."""
     starred = any(entry.is_star for select in selects for entry in select.entries)
     strict = any("all" not in words for words in unions)
     if needed is None or strict or any(select.distinct for select in selects):

@@ -1,1 +1,1 @@
-"""Reports: one page on which model is better, for which users, and by which method."""
+"""Reports, each a page that shows which model is better, for which users, and by which method."""

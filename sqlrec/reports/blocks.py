@@ -25,7 +25,7 @@ SIGNS |= {"pass": "\u2713", "fail": "\u2717"}
 
 @dataclass(frozen=True)
 class Note:
-    """A sentence; Markdown excludes ``page_text``, and notes on ``missing`` inputs."""
+    """A sentence. Markdown excludes ``page_text`` and notes on ``missing`` inputs."""
 
     text: str
     missing: bool = False
@@ -57,14 +57,14 @@ class Picture:
 
 @dataclass(frozen=True)
 class Code:
-    """A preformatted text, such as SQL."""
+    """Preformatted text, such as SQL."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Folded:
-    """Blocks that are collapsed at first; Markdown leaves them out if they are ``page_only``."""
+    """Blocks that are collapsed at first. Markdown excludes ``page_only`` blocks."""
 
     summary: str
     blocks: Sequence[Any]
@@ -155,7 +155,7 @@ class Part:
     section: str  # The title of the section.
     name: str  # The heading, or the title of the table.
     text: str  # The Markdown with the heading.
-    body: Sequence[str]  # The Markdown without it.
+    body: Sequence[str]  # The Markdown without the heading.
 
     @property
     def lines(self) -> int:

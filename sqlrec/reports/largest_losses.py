@@ -85,7 +85,7 @@ def _constants_relation(job: Job, values: Iterable[Any]) -> list[str]:
 def _read_titled_rows(
     job: Job, name: str, macro: str, columns: set[str], **arguments: Any
 ) -> list[Any]:
-    """Return the rows of a query over an input; an empty list without its column ``title``."""
+    """Return the rows of a query over an input, or an empty list without a column ``title``."""
     required = sorted(columns - {"title"})
     source = job.inputs.read(name, required=required, optional=sorted(columns))
     if not columns <= {*source.columns}:

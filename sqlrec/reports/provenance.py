@@ -64,7 +64,7 @@ def describe_inputs(job: Job, tables: Tables) -> list[list[str]]:
         (f"recs {source.model or ''}".strip(), source, recs.get(source.model))
         for source in job.plan.recs
     ]
-    # Plots and titles read inputs that the metrics do not.
+    # Plots and titles read inputs that metrics do not read.
     for name in SINGLE_TABLES:
         if name in tables.present:
             source = getattr(job.plan, name) or job.inputs.read(name, required=[])

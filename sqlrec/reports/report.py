@@ -80,7 +80,7 @@ AFTER_COUNTS = ("libraries", "steps", "made")
 OPEN = ("verdict", "results")
 
 # Maximum numbers of worse segments, models in plots, verdicts per heading, and columns and cells
-# of a table, so that the size of a report does not depend on its inputs.
+# of a table, so the size of a report does not depend on its inputs.
 MAX_WORSE, MAX_MODELS, MAX_VERDICTS, MAX_COLUMNS, MAX_CELLS = 12, 12, 12, 60, 1200
 
 # Maximum number of segments of users that change the difference.
@@ -89,7 +89,7 @@ MAX_CHANGES = 8
 # Maximum numbers of segments and of intervals in a plot, and of lines in a plot of curves.
 MAX_SEGMENTS, MAX_MARKS, MAX_LINES = 30, 150, 72
 
-# Maximum size of the blocks of a page in bytes; the largest blocks beyond it are excluded.
+# Maximum size of the blocks of a page in bytes; the largest blocks beyond this size are excluded.
 MAX_BYTES = 280_000
 
 # Headings of the verdict.
@@ -241,7 +241,7 @@ class _Findings:
     tests: Sequence[Any] = ()  # The tests of each model against the best model.
     # The name of the single policy of logged decisions.
     policy: dict[str, str] = field(default_factory=dict)
-    decision: str = ""  # The models that pass the rules of the decision, in words.
+    decision: str = ""  # The models that pass the rules for the decision, in words.
 
     def __post_init__(self) -> None:
         self.rows = [
@@ -354,7 +354,7 @@ class _Findings:
         return Report(title, " \u00b7 ".join(words), blocks_shown)
 
     def _hidden_models(self) -> set[str]:
-        """Return the models that plots omit: of many, all except the best and the baseline."""
+        """Return the models that plots omit: among many, all except the best and the baseline."""
         first = [row for row in self.rows if row["request"] == self.rows[0]["request"]]
         first = [row for row in first if row["value"] is not None]
         first.sort(key=lambda row: -(SIGNS[row["better"]] or 1) * round_last_digits(row["value"]))
@@ -430,7 +430,7 @@ def _select_first_cutoffs(table: Rows) -> Rows:
 
 @dataclass
 class ReportOfInputs:
-    """A report of the inputs of a call, with the arguments of ``Dataset.report``."""
+    """A report on the inputs of a call, with the arguments of ``Dataset.report``."""
 
     call: Call
     baseline: str | None = None
@@ -484,7 +484,7 @@ class ReportOfInputs:
         return report
 
     def _sections(self) -> list[Section]:
-        """Evaluate and compare the inputs, and return the sections of their results."""
+        """Evaluate and compare the inputs, and return the sections with their results."""
         contents: dict[str, tuple[str, Callable[[], list[Any]]]] = {
             "verdict": ("Verdict", self._verdict),
             "results": ("Results", self._results),
@@ -494,7 +494,7 @@ class ReportOfInputs:
             names = [request.label for request in self.requests if request.k]
             if len(names) > len({*names}):
                 contents["cutoffs"] = ("By cutoff", lambda: [self.findings.curve()])
-            # The verdict has the note that differences need a baseline.
+            # The verdict contains the note that differences need a baseline.
             if self.baseline is not None or self.by.columns:
                 contents["segments"] = ("By segment", self._by_segment)
             if self.baseline is not None:
@@ -522,7 +522,7 @@ class ReportOfInputs:
         self.means = [request for request in self.requests if request.label in means]
         self.compared = self._compare() if self.baseline is not None else None
         if self.compared is not None:
-            # Marks are the tests of the verdict: those against the best are another family.
+            # Marks are the tests of the verdict, since tests against the best are another family.
             self.result.mark_models(self.compared.rows().to_pylist, self.baseline)
         self.findings = self._findings()
 
@@ -560,7 +560,7 @@ class ReportOfInputs:
         return compare(call, self.baseline, Interval(level=self.level))
 
     def _decision(self) -> list[Any]:
-        """Return the decision: the models that pass, then those that fail, the best first."""
+        """Return the decision: the models that pass, then the models that fail, best first."""
         if not self.decide:
             return []
         first = self.requests[0].text
@@ -595,7 +595,7 @@ class ReportOfInputs:
 
     @cached_property
     def _notes(self) -> list[str]:
-        """The notes on users without a list or without truth, which the verdict has."""
+        """The notes on users without a list or without truth, which the verdict contains."""
         if self.compared is not None:
             return [*self.compared.summary.describe_users()]
         return format_unusual_counts(self.result.user_counts.rows().to_pylist(), *USER_COUNTS)
@@ -670,7 +670,7 @@ class ReportOfInputs:
         if self.tables.history is not None:
             blocks += self._picture(from_inputs.longtail, k=k)
             blocks += self._picture(from_inputs.activity, self.means[0]) if self.means else []
-        # The plot has the Gini coefficient of the table. Without a catalog, lists of few items
+        # The plot shows the Gini coefficient of the table. Without a catalog, lists of few items
         # would be equal.
         gini = next((x for x in self.requests if x.metric.name == "gini" and x.k), None)
         same = {"k": gini.k, "counted": gini.settings["items"]} if gini else {"k": k}

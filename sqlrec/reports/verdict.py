@@ -182,7 +182,7 @@ def _first_best_row(rows: Iterable[Row]) -> Row:
 def _best_elsewhere(rows: Sequence[Row], best: Row) -> str:
     """Format the models that are best by other metrics."""
     rows = [row for row in rows if row["value"] is not None and SIGNS[row["better"]]]
-    # The best model comes first, so that it is selected among equal values.
+    # The best model comes first, so it is selected among equal values.
     rows.sort(key=lambda row: row["model"] != best["model"])
     others: dict[str, list[str]] = {}
     for request in dict.fromkeys(row["request"] for row in rows):

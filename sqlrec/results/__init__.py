@@ -1,1 +1,1 @@
-"""Results: rows, tables, and their files and texts."""
+"""Results as rows, tables, files and texts."""

@@ -1,4 +1,4 @@
-"""Rows of results written to a table of the database that computed them."""
+"""Results written to a table of the database that computed them."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ class DatabaseRows:
     statement: Callable[[], str] | None = None
     # The expressions of the columns of the statement, by name.
     columns: Mapping[str, str] = field(default_factory=dict)
-    # The tables of Python that the statement names.
+    # The Python tables that the statement names.
     objects: Mapping[str, object] = field(default_factory=dict)
-    # The interval and the rules of the evaluation as JSON, if it is one.
+    # The interval and the rules of an evaluation as JSON.
     options: str | None = None
 
     def in_memory(self, options: str | None = None) -> DatabaseRows:
@@ -88,7 +88,8 @@ def run_columns(
 def check_table_name(name: str, inputs: Sequence[Any]) -> None:
     """Check the name of a table to write.
 
-    Names are compared without quotes and case, from the end: ``recs`` may be ``main.recs``.
+    Names are compared without quotes and case, and from the end, since ``recs`` may be
+    ``main.recs``.
     """
     if not isinstance(name, str) or not name:
         raise InputError(f"name={name!r}: give the name of a table, as in 'shop.evaluations'")
@@ -161,7 +162,7 @@ def _quote_names(names: list[str], dialect: str) -> dict[str, str]:
 
 
 def select_constants(rows: Rows, dialect: str) -> Iterator[str]:
-    """Yield ``select`` statements of constants, a batch of rows in each; an empty table has one."""
+    """Yield ``select`` statements with a batch of rows as constants; one for an empty table."""
     kinds = dict(rows.schema)
     columns = _quote_names(rows.column_names, dialect)
 
@@ -186,7 +187,7 @@ def select_constants(rows: Rows, dialect: str) -> Iterator[str]:
 
 
 def _format_constant(value: Any, kind: str, dialect: str) -> str:
-    """Format a value as a constant of a type of Arrow, or of the type of the value."""
+    """Format a value as a constant of an Arrow type, or of the value's own type."""
     kind = kind or type(value).__name__
     sql_type = next(sql for start, sql in _TYPES.items() if kind.startswith(start))
     type_name = _OWN_TYPES.get(dialect, {}).get(sql_type, sql_type)

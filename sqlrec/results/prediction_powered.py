@@ -1,4 +1,4 @@
-"""Prediction-powered means: human labels of some users, and a judge's of all users."""
+"""Prediction-powered means, from human labels of some users and a judge's labels of all users."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _LABELED = ("labeled_value", "labeled_low", "labeled_high")
 _NUMBERS = ("value", "standard_error", "low", "high", "tuning", *_LABELED, "judged_value")
 
-# For each group the values by user.
+# The values by user, for each group.
 Values = dict[tuple[Any, ...], dict[tuple[Any, ...], float]]
 
 

@@ -51,13 +51,13 @@ class Result(Table):
             over; of these, ``short_lists`` counts lists with fewer items than the cutoff,
             ``ties_at_cutoff`` lists with the same score at the last rank and at the rank below. The
             other columns also count users who are not averaged over. ``users_without_list`` have no
-            list and are not in ``short_lists``; a population that ends in ``recs`` leaves them out.
-            ``unjudged_lists`` are lists of
-            users without a relevant item (with the populations ``judged`` and ``judged_and_recs``,
-            of users who are not in truth), and ``repeated_rows`` are rows at any rank that
-            ``duplicates="best"`` excludes. If rules depend
-            on the order of rows, ``row_order`` is the column that defines it; ``rows`` if rows have
-            an order; or ``none`` if they have no order and other rules replace these rules.
+            list and are not in ``short_lists``; a population that ends in ``recs`` excludes these
+            users. ``unjudged_lists`` are lists of users without a relevant item (with the
+            populations ``judged`` and ``judged_and_recs``, lists of users who are not in the
+            truth), and ``repeated_rows`` are rows at any rank that ``duplicates="best"`` excludes.
+            If rules depend on the order of rows, ``row_order`` is the column that defines the
+            order; ``rows`` if rows have an order; or ``none`` if rows have no order and other rules
+            replace these rules.
         means: The metrics that are means of per-user values.
         interval: The method of the intervals, and their level.
         provenance: The provenance of the result as JSON: the interval, its level and cluster, and
@@ -81,7 +81,7 @@ class Result(Table):
         provenance: str,
         plots: Callable[[pa.Table | Rows], Any],
     ) -> None:
-        # The layout must not refer to the result: in a cycle it would keep the engine open.
+        # The layout must not refer to the result, because a cycle would keep the engine open.
         self._marks = marks = SimpleNamespace(tests=list, baseline=None)
 
         def lay_out(names: Sequence[str], rows: Sequence[Row], digits: int | None = None) -> Layout:
@@ -179,8 +179,8 @@ class Result(Table):
     def per_user(self) -> Table:
         """Return per-user values: model, segments, ``user_id``, metric, k, ``request``, value.
 
-        They are computed from the current inputs when you first read them, or while ``to_parquet``
-        writes them.
+        The values are computed from the current inputs when you first read them, or while
+        ``to_parquet`` writes them.
         """
         return self._per_user
 
@@ -206,8 +206,8 @@ class Result(Table):
         Raises:
             InputError: The two results differ in columns, interval, level, convention or another
                 rule that the past result stores; or a value cannot be merged: a metric
-                that is not a mean over users, a quantile, an interval that resamples users, or one
-                of clusters, which may have users in both results.
+                that is not a mean over users, a quantile, an interval that resamples users, or an
+                interval by clusters, which may have users in both results.
         """
         interval, level = self.interval
         rows = merge_results(
@@ -235,7 +235,8 @@ class Result(Table):
         - ``worst`` and ``worst_value``: the group with the worst value, and this value; null if
           the metric has the direction ``neither``, or all values are equal.
         - ``difference``: the largest value minus the smallest.
-        - ``ratio``: the smallest value divided by the largest; null if any is below 0 or all are 0.
+        - ``ratio``: the smallest value divided by the largest; null if any value is below 0 or all
+          values are 0.
         - ``mean_difference``: the mean absolute difference over all pairs of groups.
         - ``difference_low``, ``difference_high``, ``ratio_low`` and ``ratio_high``, if the result
           has intervals: the interval of the largest gap, corrected for the number of pairs of
@@ -275,10 +276,10 @@ class Result(Table):
         any quality of the judge.
 
         Columns of the result, a row per model, segment, metric and cutoff: ``labeled``, the number
-        of users with people's labels, and ``users``, the number of all; ``value``,
+        of users with people's labels, and ``users``, the number of all users; ``value``,
         ``standard_error``, ``low`` and ``high``, by the normal distribution; ``tuning``;
         ``labeled_value``, ``labeled_low`` and ``labeled_high``, from only people's labels; and
-        ``judged_value``, the judge's own mean, null if the judge has only the users that people
+        ``judged_value``, the judge's own mean, null if the judge labels only the users that people
         labeled.
 
         Source: Angelopoulos et al. 2023, doi.org/10.1126/science.adi6000; tuned Angelopoulos, Duchi
@@ -354,7 +355,7 @@ def _read_past(past: Any) -> pa.Table:
         InputError: The table can't be read.
     """
     table = _read_table(past, "past", "a result, or a Parquet file of one")
-    # Frames of pandas have metadata in their attributes.
+    # Frames of pandas store metadata in their attributes.
     provenance = getattr(past, "attrs", {}).get(METADATA_KEY)
     return (
         table if provenance is None else table.replace_schema_metadata({METADATA_KEY: provenance})

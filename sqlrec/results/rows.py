@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Field(NamedTuple):
-    """A column: its name, and its Arrow type or the name of that; empty to infer it from values."""
+    """A column with a name, and an Arrow type or its name, empty to infer the type from values."""
 
     name: str
     type: Any

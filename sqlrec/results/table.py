@@ -34,12 +34,12 @@ MAX_ROWS = 60
 # The text of a statement, which is rendered when it is read.
 Text = Callable[[], str]
 
-# A function that returns the layout of columns and rows; some have the option ``digits``.
+# A function that returns the layout of columns and rows. Some functions accept ``digits``.
 LayOut = Callable[..., Layout]
 
 
 def _with_digits(lay_out: LayOut, digits: int) -> LayOut:
-    """Return a layout function with a number of decimals, if it has any."""
+    """Return a layout function with a number of decimals, which only some functions accept."""
     if "digits" not in signature(lay_out).parameters:
         raise InputError(
             f"digits={digits}: only results and comparisons can be printed with other decimals"
@@ -195,8 +195,8 @@ class Table:
 
         Raises:
             InputError: The inputs are files or frames without a database; sqlrec can't write tables
-                of the engine; the table is an input, which would be lost; or it exists, or has
-                other columns.
+                of the engine; the table is an input, which would be lost; or the table exists, or
+                has other columns.
             DataError: The database rejects the rows.
         """
         if self.source is None:
@@ -215,7 +215,7 @@ class Table:
         Args:
             long: Whether to keep the columns and rows of ``to_arrow()``, instead of a summary.
             max_rows: The maximum number of rows; by default all.
-            digits: The number of decimals of values, from 0 to 6; by default those that their
+            digits: The number of decimals of values, from 0 to 6; by default the decimals that
                 intervals support.
 
         Raises:
@@ -268,8 +268,8 @@ class Table:
             sep: The text before a cutoff; by default ``_at_``.
 
         Raises:
-            InputError: Two numbers would have the same name, such as numbers of models with names
-                that differ only in signs.
+            InputError: Two numbers would have the same name, such as the numbers of models with
+                names that differ only in signs.
         """
         from ..display.files import to_dict
 
@@ -294,7 +294,7 @@ class Table:
     def to_html(
         self, path: str | os.PathLike[str] | None = None, *, labels: Mapping[str, str] | None = None
     ) -> str:
-        """Return the displayed table as part of a page, without scripts; it loads nothing.
+        """Return the displayed table as part of a page, without scripts or requests.
 
         Args:
             path: A file to write in addition, as a page, atomically.

@@ -1,1 +1,1 @@
-"""Jobs: checked rows, batches of users, and statistics of per-user values."""
+"""Jobs, with checked rows, batches of users, and statistics of per-user values."""

@@ -62,7 +62,7 @@ def evaluate_jobs(jobs: Sequence[Job], batches: int | None) -> list[Report]:
         )
     batched_metrics = _batched_metrics(last) if batches > 1 else set()
     read = _read_batches(jobs, batched_metrics, batches) if batched_metrics else _read_reports(jobs)
-    # Not every job reads the users table, so its violations are checked here.
+    # Not every job reads the users table, so violations in the table are checked here.
     last.raise_first_violation(read[-1][1].records)
     return [(text, check_rows(job, rows)) for job, (text, rows) in zip(jobs, read, strict=True)]
 
@@ -84,9 +84,9 @@ def _other_metrics(job: Job, batched_metrics: set[str]) -> set[str]:
 def batch_count(job: Job) -> int:
     """Return the number of batches that are small enough to rank lists in memory, not on disk.
 
-    It is 1 if batches cost more: for lists with ranks, which need little memory; for text files,
-    queries and the history, which are read again for each batch; and for metrics that rank all
-    users together.
+    The number is 1 if batches cost more: for lists with ranks, which need little memory; for text
+    files, queries and the history, which are read again for each batch; and for metrics that rank
+    all users together.
     """
     engine, plan = job.inputs.engine, job.plan
     is_ranked = any(part.recs and part.order == "score" for part in plan.parts or [plan])
@@ -119,14 +119,14 @@ def _read_reports(
 
 
 def _can_share_statement(jobs: Sequence[Job], change: Callable[[Plan], Plan]) -> bool:
-    """Return whether one statement reads all groupings: only for per-user values in DuckDB."""
+    """Return whether one statement can read all groupings, from per-user values in DuckDB."""
     *_, last = jobs
     has_user_values = all(kind.per_user for kind in change(last.plan).kinds)
     return len(jobs) > 1 and has_user_values and last.inputs.engine.dialect == "duckdb"
 
 
 def _read_batches(jobs: Sequence[Job], batched_metrics: set[str], count: int) -> list[Report]:
-    """Read reports: means over users in batches, and other metrics for all users together."""
+    """Read reports, with means over users in batches, and other metrics for all users together."""
     *_, last = jobs
     engine = last.inputs.engine
     assert isinstance(engine, DuckDB)

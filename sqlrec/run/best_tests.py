@@ -22,8 +22,8 @@ def compare_with_best(
 ) -> list[Record]:
     """Return the differences of models from the best of each segment, metric and cutoff.
 
-    They have p-values, corrected by family. The list is empty if the engine is not DuckDB, if users
-    are evaluated in batches, or if models have no users in common.
+    The differences have p-values, corrected by family. The list is empty if the engine is not
+    DuckDB, if users are evaluated in batches, or if models have no users in common.
     """
     if call.tables.engine.dialect != "duckdb":
         return []
@@ -41,7 +41,8 @@ def compare_with_best(
                 _, tests = differences.compare_means(means, units, model, settings)
                 differences.name_families(tests, job, name)
                 differences.add_p_values(tests, means, model, settings)
-                # Corrected as in a comparison with this model, so that marks agree with it.
+                # P-values are corrected as in a comparison with this model, so marks agree with the
+                # comparison.
                 differences.correct_families(tests, settings)
                 tests = [row for row in tests if best.get(value_key(row, by)[1:]) == model]
                 rows += [row | {"grouping": name} for row in tests]

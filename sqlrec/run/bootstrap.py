@@ -8,7 +8,7 @@ from functools import partial
 from ..plan.plan import Plan, Segment, Table
 from .job import Job, Key, value_key
 
-# Replicates of one hash.
+# Number of replicates from one hash.
 REPLICATES_A_BLOCK = 4
 
 # Maximum number of blocks of replicates in a statement: with weights, and with copies of rows,
@@ -23,7 +23,7 @@ _RATED_SUMS = {"pooled__r2", "pooled__cohen_kappa", "pooled__krippendorff_alpha"
 # The column of resampled users, with a different name for each time that a user is drawn.
 DRAWN_USER = "sqlrec_user"
 
-# Inputs of metrics that can be resampled. The users of other inputs can't.
+# Inputs of metrics that can be resampled. Users of other inputs can't be resampled.
 _RESAMPLED_TABLES = {"recs", "truth", "catalog", "items", "users"}
 
 

@@ -50,7 +50,7 @@ def adjusted_means(
 ) -> dict[Key, Record]:
     """Return adjusted means of users' values, or of their differences from a baseline.
 
-    The rows also have the standard error of the mean, and of the baseline's.
+    The rows also contain the standard errors of the mean and of the baseline's mean.
     """
     for segment in job.plan.by:
         if segment.table != "users":
@@ -86,7 +86,7 @@ def adjusted_means(
 
 
 def _number_columns(job: Job, columns: Sequence[Segment]) -> dict[str, str]:
-    """Return the numeric columns of users: the caller's name of each, by name in the plan."""
+    """Return the numeric columns of users, with the caller's names by name in the plan."""
     assert job.plan.users
     expressions = ", ".join(f"{column.column} as {column.name}" for column in columns)
     engine = job.inputs.engine

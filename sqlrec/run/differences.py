@@ -91,7 +91,7 @@ Draws = Mapping[int, float]
 # Power of the smallest detectable difference.
 POWER = 0.8
 
-# Maximum number of bootstrap samples for a standard error: more do not improve it (Efron &
+# Maximum number of bootstrap samples for a standard error. More samples do not improve it (Efron &
 # Tibshirani 1993, An Introduction to the Bootstrap, 6.4).
 DRAWS_OF_ERROR = 200
 
@@ -101,7 +101,7 @@ OF_MODELS = ("tukey", "dunnett")
 # Corrections for a family of tests.
 BY_FAMILY = tuple(x for x in get_args(Correction) if x not in OF_MODELS)
 
-# Maximum number of sign flips; more than `replicates` are used if significance needs them.
+# Maximum number of sign flips; more than `replicates` are used if significance needs more.
 MAX_FLIPS = 10_000
 
 
@@ -163,9 +163,9 @@ def add_corrected_p_values(
 def name_families(rows: Iterable[Record], job: Job, grouping: str = "") -> None:
     """Add the family of tests to each row; p-values are corrected within a family.
 
-    The first metric decides, so that no other metric and no segment changes its p-values. P-values
-    of one grouping do not depend on other groupings. P-values of means do not depend on metrics of
-    all lists, which marks of a result do not test.
+    The first metric decides, so no other metric or segment changes its p-values. P-values of one
+    grouping do not depend on other groupings. P-values of means do not depend on metrics of all
+    lists, which marks of a result do not test.
     """
     primary = job.requests[0].label, job.requests[0].k
     suffix = f" by {grouping}" if job.segments and grouping else ""
@@ -313,7 +313,7 @@ def _compare_list_metrics(
 ) -> tuple[Text, list[Record]]:
     """Compare metrics of all lists together, by bootstrap samples that all models share.
 
-    With clusters, and for metrics that can't be resampled, there is only the difference.
+    With clusters, and for metrics that can't be resampled, rows contain only the difference.
     """
     others = {request.label for request in job.requests} - job.means - job.linear
     if not others:
@@ -347,7 +347,7 @@ def _compare_list_metrics(
 def _add_bootstrap(
     row: Record, draws: Draws, base_draws: Draws, settings: ComparisonOptions
 ) -> None:
-    """Add the error and the test by the bootstrap samples of two models."""
+    """Add the error and the test from the bootstrap samples of two models."""
     pairs = [(draws[draw], base_draws[draw]) for draw in draws if draw in base_draws]
     differences = [value - base for value, base in pairs]
     if len(pairs) > 1:
@@ -370,7 +370,7 @@ def compare_means(
 ) -> tuple[Text, list[Record]]:
     """Compare means by one grouping; return the statement and its rows.
 
-    The rows have no p-values yet, and no intervals: their levels depend on all p-values.
+    P-values and intervals are added later, because the levels of intervals depend on all p-values.
     """
     cluster = settings.cluster
     model = None if baseline is None else text(baseline, job.inputs.engine.dialect)
@@ -443,13 +443,13 @@ def add_limits(row: Record, settings: ComparisonOptions, level: float) -> None:
             method, level, difference, row["units"], error, formulas.degrees_of_freedom(row)
         )
     base = row["baseline_value"]
-    # Divided by the absolute baseline, so that a higher value is above 0 for a negative mean too.
+    # The divisor is the absolute baseline, so a higher value is above 0 for a negative mean too.
     row["relative_difference"] = None if not base or difference is None else difference / abs(base)
     row["relative_low"], row["relative_high"] = fieller_interval(method, level, row)
 
 
 def _correct_limits(row: Record, settings: ComparisonOptions) -> None:
-    """Correct the interval of a difference as its p-value is, so that both agree.
+    """Correct the interval of a difference like its p-value, so both agree.
 
     An exact test, or a test with other quantiles than the interval, can disagree with an interval
     that ends near 0. The limit next to 0 then moves to the other side of 0, by the quantiles of
@@ -512,7 +512,7 @@ def _run_comparison(job: Job, baseline: str | None) -> tuple[Text, list[Record]]
 
 
 def _warn_about_missing_overlaps(rows: Iterable[Record], job: Job) -> None:
-    """Warn about models without hits and without an item of truth in any list.
+    """Warn about models without hits and without an item of the truth in any list.
 
     Raises:
         DataError: The lists of a model and the truth have no users in common.
@@ -555,7 +555,7 @@ def add_p_values(
             add_p_by_margin(row, job.shares, settings)
         elif row["ties"] is not None:
             row["test"] = formulas.default_test(row) if settings.test == "auto" else settings.test
-    # Metrics of all lists together already have p.
+    # Metrics of all lists together already have p-values.
     with_ties = [row for row in rows if row["ties"] is not None and (two_sided or _uses_signs(row))]
     model = None if baseline is None else text(baseline, job.inputs.engine.dialect)
     flips = {}
@@ -662,7 +662,7 @@ def _correct_for_models(rows: list[Record], job: Job, settings: ComparisonOption
     spreads = intervals.read_model_ranges(job, settings.replicates) if by_trial else {}
     for row in rows:
         if row["ties"] is None:
-            # Without per-user values: Bonferroni's correction for the number of pairs.
+            # Bonferroni's correction for the number of pairs needs no per-user values.
             row["level"] = 1 - (1 - settings.level) / comparisons
             row["p_adjusted"] = None if row["p"] is None else min(1.0, comparisons * row["p"])
             continue

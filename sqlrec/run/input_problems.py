@@ -79,7 +79,7 @@ def empty_segments(job: Job, rows: Sequence[Record]) -> list[str]:
         empty += [
             f"{segment.caller_name}={value} ({size:,} user{'s' * (size > 1)})"
             for value, size in sizes
-            # If ids have another format, no value is in both.
+            # If ids have another format, no value is in both tables.
             if value is not None and value == value and str(value) not in seen != {"None"}
         ]
     return empty
@@ -112,7 +112,7 @@ def _describe_empty_metrics(job: Job, rows: list[Record]) -> list[str]:
 
 
 def describe_missing_overlaps(job: Job, rows: list[Record]) -> list[str]:
-    """Return messages about models with lists that do not overlap with truth or the cutoffs."""
+    """Return messages about models with lists that do not overlap with the truth or the cutoffs."""
     list_rows = [x for x in rows if x["users_evaluated"] and job.row_request(x).reads("recs")]
     messages = []
     for model, group in group_by(list_rows, lambda row: row["model"]).items():
@@ -138,7 +138,7 @@ def describe_missing_overlaps(job: Job, rows: list[Record]) -> list[str]:
 
 
 def describe_missing_items(job: Job, model: str) -> list[str]:
-    """Return a message about a model without hits if its lists have no item of truth."""
+    """Return a message about a model without hits if its lists have no item of the truth."""
     if _query_overlap(job, "items_in_common", model, job.plan):
         return []
     where = _format_conditions(job)
@@ -243,7 +243,7 @@ def _unreached_cutoffs(job: Job, rows: list[Record]) -> set[int]:
 
 
 def _short_lists(row: Record) -> int:
-    """Return the number of evaluated users without a list, or with one shorter than the cutoff."""
+    """Return the number of evaluated users with no list, or a list shorter than the cutoff."""
     missing = 0 if row["population"] in NEED_LIST else row["users_without_list"]
     return int(row["short_lists"] + missing)
 

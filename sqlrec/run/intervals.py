@@ -20,7 +20,7 @@ from ..statistics.formulas import Interval as Limits
 from .bootstrap import REPLICATES_A_BLOCK, resample_values, resampled_labels
 from .job import Job, Key, value_key
 
-# Sign flips of one hash.
+# Number of sign flips from one hash.
 FLIPS_A_BLOCK = 32
 
 
@@ -146,9 +146,9 @@ _BASELINE_COLUMNS = ("baseline_error", "covariance")
 
 
 def _linearize(job: Job, cluster: str | None) -> Job | None:
-    """Return a job of only the metrics that are ratios of sums, with per-user summands.
+    """Return a job with only the metrics that are ratios of sums, with per-user summands.
 
-    These are estimates of logged decisions, and means by weights of users in clusters.
+    These metrics are estimates from logged decisions, and weighted means of users in clusters.
     """
     labels = {request.label for request in job.requests if request.reads("logs")} & job.linear
     if job.plan.user_weights and cluster is not None:
@@ -169,7 +169,7 @@ def cluster_errors(
 ) -> dict[Key, tuple[Any, ...]]:
     """Return the number of clusters, t's degrees of freedom, and the error of users' means.
 
-    For differences from a baseline, also the error of its mean and the covariance of both.
+    For differences from a baseline, the error of the baseline's mean and the covariance follow.
     """
     if not job.has_user_values:
         return {}
@@ -220,7 +220,7 @@ def signed_ranks(job: Job, baseline: str | None) -> dict[Key, Record]:
 def read_complete_users(job: Job) -> dict[Key, tuple[int, float, dict[str, float]]]:
     """Read statistics of the users who have a value of every model, by segment, metric and cutoff.
 
-    They are the number of users, the residual sum of squares, and the means of models.
+    The statistics are the number of users, the residual sum of squares, and the means of models.
     """
     segments = [segment.name for segment in job.plan.by]
     columns = ("model", *segments, "metric", "k", "users", "value", "squares")
@@ -254,7 +254,7 @@ def _read_rows(job: Job, macro: str, columns: Iterable[str], **arguments: Any) -
 
 
 def _drawn_rows(job: Job, macro: str, columns: tuple[str, ...], **arguments: Any) -> list[Record]:
-    """Run a statement of random draws, like ``_read_rows``; for SQLite, draw in DuckDB.
+    """Run a statement with random draws, like ``_read_rows``. DuckDB draws for SQLite.
 
     SQLite has no hash function, and sorts draws slowly.
     """
@@ -280,7 +280,7 @@ def _drawn_rows(job: Job, macro: str, columns: tuple[str, ...], **arguments: Any
 def _cluster_segments(job: Job, cluster: str | None = None) -> tuple[str | None, list[str]]:
     """Return the segment that contains clusters, and the other segments.
 
-    They are numbered, since their own names might be column names in a statement.
+    Segments are numbered, since their own names might be column names in a statement.
     """
     numbered = {segment.caller_name: segment.name for segment in job.plan.by}
     label = None if cluster is None else numbered.pop(cluster)

@@ -55,9 +55,9 @@ _TYPES = {
 _INPUT_CHANGED = (
     "an input changed while it was read: give tables that do not change during the call"
 )
-# Engine errors of numbers that are too large or undefined.
+# Engine errors about numbers that are too large or undefined.
 _NUMBER_ERROR = re.compile("overflow|out of range|zero", re.IGNORECASE)
-# DuckDB's errors of names and syntax, and its messages about types of columns.
+# DuckDB's errors about names and syntax, and its messages about types of columns.
 _TEMPLATE_ERRORS = ("BinderException", "CatalogException", "ParserException")
 _TYPE_ERROR = re.compile("type", re.IGNORECASE)
 _CONVERTERS: Mapping[str, Callable[[Any], Any]] = {"int64": int, "string": str, "float64": float}
@@ -102,7 +102,7 @@ def violation_messages() -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Job:
-    """One call: the requests, the inputs, and their plan."""
+    """One call, with its requests, its inputs and their plan."""
 
     requests: list[MetricRequest]
     inputs: Inputs
@@ -121,7 +121,7 @@ class Job:
         return self.inputs.restore_names(self.render(macro, plan, **arguments))
 
     def render(self, macro: str, plan: Plan | None = None, **arguments: Any) -> str:
-        """Render the statement of a macro over the inputs, for the plan or for a part of it."""
+        """Render the statement of a macro over the inputs, for the plan or its part."""
         plan = plan or self.plan
         engine = self.inputs.engine
         error = None
@@ -182,7 +182,7 @@ class Job:
     def _store_values(self, plan: Plan) -> str | None:
         """Store the results and the per-user values of a plan, and return the query of the results.
 
-        Return None if a dataset does not store them.
+        Return None if a dataset does not store values.
         """
         if self.values is None:
             return None
@@ -201,8 +201,8 @@ class Job:
     ) -> list[tuple[Text, Rows]]:
         """Evaluate jobs with some of this job's segments in one statement, like ``read``.
 
-        Their per-user values are equal, so they are computed once. If a model has no users to
-        average over, each job runs a separate statement.
+        The per-user values of the jobs are equal, so they are computed once. If a model has no
+        users to average over, each job runs a separate statement.
         """
         text, number = cache(partial(self.render_groupings, jobs, change)), "grouping_number"
         names = {segment.caller_name: segment.name for segment in self.plan.by}
@@ -313,7 +313,7 @@ class Job:
     def is_binary(self, row: Record) -> bool:
         """Return whether a row has only the per-user values 0 and 1, by a metric from 0 to 1.
 
-        The standard error shows this: the mean of binary values determines it.
+        The standard error shows this, because the mean of binary values determines the error.
         """
         value, users, error = row["value"], row["users"], row["standard_error"]
         if row["metric"] not in self.shares or value is None or error is None:
@@ -370,7 +370,7 @@ class Job:
 
     @contextmanager
     def released(self) -> Iterator[None]:
-        """Release the engine afterwards, so that a result keeps only its rows in memory."""
+        """Release the engine afterwards, so a result keeps only its rows in memory."""
         try:
             yield
         finally:

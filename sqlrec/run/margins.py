@@ -1,4 +1,4 @@
-"""Margins of differences, by metric."""
+"""Margins for differences, by metric."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..catalogue.requests import MetricRequest, format_metric, format_range, par
 from ..errors import InputError, MetricError, suggest_name
 from ..statistics.comparison_options import Margin, Name
 
-# Tolerance: sums differ in the last digits between engines.
+# Tolerance for sums, which differ in the last digits between engines.
 TOLERANCE = 1e-12
 
 

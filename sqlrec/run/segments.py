@@ -12,7 +12,7 @@ from ..results.rows import Rows
 
 
 def list_groupings(by: Segments) -> dict[str, list[str]]:
-    """List the groupings: the columns of each, by name; a single grouping has the name ''.
+    """List the columns of each grouping by its name; a single grouping has the name ''.
 
     With ``each``, users are grouped by no column, by each single column, and by all columns.
     """

@@ -87,7 +87,7 @@ def permutation_share(row: Row, spreads: Sequence[float]) -> float:
 def dunnett_p(
     users: int, squares: float, means: Mapping[str, float], model: str, baseline: str
 ) -> float | None:
-    """Return the p-value of Dunnett's test for the difference of a model to the baseline.
+    """Return the p-value of Dunnett's test for the difference of a model from the baseline.
 
     It uses the multivariate t distribution with pairwise correlations of 1/2 and users as blocks;
     squares is the residual sum of squares. Null in the same cases as ``tukey``.

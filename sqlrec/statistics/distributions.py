@@ -88,7 +88,7 @@ def binomial_tail(cases: int, count: int, share: float) -> float:
     if count <= cases * share:
         return 1 - binomial_tail(cases, cases - count + 1, 1 - share)
     term = total = multinomial_probability((count, cases - count), (share, 1 - share))
-    # Above the mean, the terms shrink, so stop at a negligible one.
+    # Terms above the mean shrink, so the sum stops at a negligible term.
     for number in range(count, cases):
         term *= (cases - number) / (number + 1) * share / (1 - share)
         if term <= total * 1e-17:
@@ -111,7 +111,7 @@ def multinomial_probability(counts: Sequence[int], shares: Sequence[float]) -> f
 def sign_test_p(fewer: int, cases: int) -> float:
     """Return the two-sided p-value of the sign test, exact for up to a thousand cases.
 
-    Of all cases, ``fewer`` have the rarer sign.
+    ``fewer`` of all ``cases`` have the rarer sign.
     """
     if 2 * fewer >= cases:
         return 1.0
@@ -121,7 +121,7 @@ def sign_test_p(fewer: int, cases: int) -> float:
 
 
 def sign_test_mid_p(fewer: int, cases: int) -> float:
-    """Return the mid-p-value of the sign test: an equally uneven split counts half.
+    """Return the mid-p-value of the sign test, in which an equally uneven split counts half.
 
     Source: Fagerland, Lydersen & Laake 2013, doi.org/10.1186/1471-2288-13-91
     """
@@ -132,12 +132,12 @@ def sign_test_mid_p(fewer: int, cases: int) -> float:
 def sign_flips_outside(signs: Mapping[float, tuple[int, int]], *, half: bool) -> float:
     """Return the exact two-sided p-value of the sign-flip permutation test.
 
-    Sizes are rounded to fractions of the largest size, so that sums are integers.
+    Sizes are rounded to fractions of the largest size, so sums are integers.
 
     Args:
         signs: For each size of a difference the number of users, and the number of users above 0
             minus the number below.
-        half: Whether equal sums count half: the mid-p.
+        half: Whether equal sums count half, as in the mid-p.
 
     Source: Fisher 1935, The Design of Experiments; Pitman 1937, doi.org/10.2307/2984124; mid-p
     Lancaster 1961, doi.org/10.1080/01621459.1961.10482105

@@ -21,7 +21,7 @@ CLUSTERED = ("auto", "normal", "t", *DRAWN, "anytime")
 # Tests that need only a mean and its standard error.
 BY_ERROR = ("t", "normal")
 
-# Summaries with their own column; all others are quantiles.
+# Summaries with their own column; all other summaries are quantiles.
 SUMMARIES = ("standard_deviation", "min", "max", "zero_share")
 _QUANTILE = re.compile(r"(lower_)?(?:(median)|p(\d{1,2}(?:\.\d+)?))")
 
@@ -115,8 +115,8 @@ def anytime_limit(level: float, users: int) -> float:
 
     At the limit the one-sided normal mixture is 1 / (1 - level).
 
-    Source: Howard et al. 2021, doi.org/10.1214/20-AOS1991; of estimated deviations Waudby-Smith
-    et al. 2024, doi.org/10.1214/24-AOS2408
+    Source: Howard et al. 2021, doi.org/10.1214/20-AOS1991; for estimated deviations Waudby-Smith et
+    al. 2024, doi.org/10.1214/24-AOS2408
     """
     mixed = _mixture_weight(2 * level - 1, users)
     goal = 0.5 * math.log1p(mixed) - math.log(2 * (1 - level))
@@ -155,8 +155,8 @@ def interval_from_error(
 ) -> Interval:
     """Return the interval of a mean from its standard error, or of a share with ``wilson``.
 
-    Null without a standard error, as for one user. Also null if all values are equal, but not with
-    ``wilson``.
+    The interval is null without a standard error, as for one user. It is also null for equal
+    values, except with ``wilson``.
 
     Source: Student 1908, The Probable Error of a Mean; ``normal`` uses the large-sample limit;
     ``anytime`` uses the asymptotic confidence sequence of Waudby-Smith et al. 2024,
@@ -173,7 +173,7 @@ def interval_from_error(
 
 
 def wilson_interval(level: float, value: float | None, users: int) -> Interval:
-    """Return Wilson's interval of a share, with limits from 0 to 1.
+    """Return Wilson's interval for a share, with limits from 0 to 1.
 
     Source: Wilson 1927, doi.org/10.1080/01621459.1927.10502953
     """
@@ -196,7 +196,7 @@ def default_test(row: Row) -> str:
     """Return the default test of a difference.
 
     For fewer than 100 users the tests are exact: ``mcnemar`` for values that are only 0 and 1, or
-    ``sign`` if all users differ; otherwise ``permutation``. For more users ``t``.
+    ``sign`` if all users differ; otherwise ``permutation``. For more users, the test is ``t``.
     """
     if not has_few_users(row):
         return "t"
@@ -304,7 +304,7 @@ def pool_rows(rows: Sequence[Row]) -> tuple[float, float | None]:
             deviation = (row.get("standard_error") or 0.0) * row["users"] ** 0.5
         parts.append((row["users"], row["value"], deviation))
     number, first = sum(n for n, _, _ in parts), parts[0][1]
-    # Relative to the first mean, so that equal means have a deviation of exactly 0.
+    # Means are relative to the first mean, so equal means have a deviation of exactly 0.
     mean = first + math.fsum(n * (own - first) for n, own, _ in parts) / number
     within = ((n - 1) * deviation**2 for n, _, deviation in parts)
     squares = math.fsum((*within, *(n * (own - mean) ** 2 for n, own, _ in parts)))
@@ -424,9 +424,9 @@ def corrected_levels(
 ) -> list[float]:
     """Return the levels of intervals that exclude 0 if the corrected p-value is small.
 
-    With ``bonferroni``, all intervals together hold with the probability ``level``. With ``holm``
-    they have the same levels, or the level of the step if only Holm's p-value is small. With
-    ``bh``, at most 1 - level of the intervals that exclude 0 are expected to be wrong.
+    Intervals by ``bonferroni`` all hold together with the probability ``level``. Intervals by
+    ``holm`` have the same levels, or the level of the step if only Holm's p-value is small. Of the
+    intervals by ``bh`` that exclude 0, at most 1 - level are expected to be wrong.
 
     Source: Dunn 1961, doi.org/10.2307/2282330; Benjamini & Yekutieli 2005,
     doi.org/10.1198/016214504000001907

@@ -19,7 +19,7 @@ class Mean(NamedTuple):
 
 
 def pair_level(level: float, groups: int) -> float:
-    """Return the level of each pair of groups, so that all pairs together have the given level.
+    """Return the level for each pair of groups, so all pairs together have the given level.
 
     Source: Sidak 1967, doi.org/10.1080/01621459.1967.10482935
     """
@@ -30,7 +30,7 @@ def difference_interval(first: Mean, second: Mean) -> tuple[float, float]:
     """Return the interval of the difference of two independent means, from their intervals.
 
     Source: Newcombe 1998, doi.org/10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I;
-    of any means Zou & Donner 2008, doi.org/10.1002/sim.3095
+    for any means Zou & Donner 2008, doi.org/10.1002/sim.3095
     """
     gap = first.value - second.value
     return (
@@ -42,7 +42,8 @@ def difference_interval(first: Mean, second: Mean) -> tuple[float, float]:
 def ratio_interval(first: Mean, second: Mean) -> tuple[float, float]:
     """Return the interval of the ratio of two independent means that are at least 0.
 
-    It has no upper bound if the denominator may be 0. For symmetric intervals it is Fieller's.
+    The interval has no upper bound if the denominator may be 0. For symmetric intervals, it is
+    Fieller's interval.
 
     Source: Donner & Zou 2012, doi.org/10.1177/0962280210383082
     """

@@ -30,7 +30,7 @@ class Sample(NamedTuple):
         return t_outside(self.mean / math.sqrt(self.variance / self.users), self.users - 1)
 
     def exclude(self, part: Sample) -> Sample:
-        """Return the users without a part of them; at least one user must remain."""
+        """Return the sample without some of its users; at least one user must remain."""
         users = self.users - part.users
         mean = self.mean + (self.mean - part.mean) * part.users / users
         between = (part.mean - mean) ** 2 * part.users * users / self.users
@@ -42,10 +42,9 @@ def interaction_p(part: Sample, rest: Sample) -> float | None:
     """Return the larger p-value of Student's and Welch's t-tests for a difference of two means.
 
     Welch's p-value is too small if most values are 0 and a few are large: a small segment may have
-    no large value, so that its variance is underestimated. Student's p-value is too small if the
-    segment has a larger variance than all other users. Return None if a sample has fewer
-    than two users. If neither sample varies, return 0 when the means differ and None when they are
-    equal.
+    no large value, so its variance is underestimated. Student's p-value is too small if the segment
+    has a larger variance than all other users. Return None if a sample has fewer than two users. If
+    neither sample varies, return 0 when the means differ and None when they are equal.
 
     Source: Student 1908, doi.org/10.2307/2331554; Welch 1947, doi.org/10.1093/biomet/34.1-2.28
     """

@@ -30,7 +30,7 @@ def p_by_margin(
     ``greater``: the difference is above the margin; ``less``: below -margin; ``noninferior``: the
     model is not worse than the baseline by the margin; ``equivalent``: neither is better by it, the
     larger of two one-sided p-values. A relative margin is a share of the baseline's mean, which is
-    as uncertain as the difference is.
+    as uncertain as the difference.
 
     If the difference is equal for all users, the standard error is 0. With a margin p is then the
     probability of a sample without the users that bring the mean to the margin, each at the largest
@@ -119,10 +119,10 @@ def one_sided_p(p: float | None, difference: float, alternative: str) -> float |
 
 
 def fieller_interval(method: str, level: float, row: Row) -> Interval:
-    """Return the interval of the relative difference, a ratio of two means, by their errors.
+    """Return the interval of the relative difference, a ratio of two means, from their errors.
 
-    It is relative to the baseline's absolute mean, so that it has the sign of the difference. Null
-    if the baseline's mean may be 0, because the ratio then has no bounds.
+    The divisor is the baseline's absolute mean, so the ratio has the sign of the difference. The
+    interval is null if the baseline's mean may be 0, because the ratio then has no bounds.
 
     Source: Fieller 1954, doi.org/10.1111/j.2517-6161.1954.tb00159.x
     """
@@ -143,7 +143,7 @@ def fieller_interval(method: str, level: float, row: Row) -> Interval:
 def effect_size(
     level: float, difference: float | None, deviation: float | None, users: int
 ) -> Record:
-    """Return Cohen's d of pairs, the mean difference divided by the deviation, and its interval.
+    """Return Cohen's d for pairs, the mean difference divided by the deviation, and its interval.
 
     Source: Cohen 1988, Statistical Power Analysis; the error by Cooper, Hedges & Valentine 2009,
     The Handbook of Research Synthesis, 12.

@@ -1,4 +1,4 @@
-"""Score tests of differences of 0/1 values with a margin, by counts of gains and losses."""
+"""Score tests for differences of 0/1 values with a margin, from counts of gains and losses."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ def _score(gains: int, losses: int, users: int, margin: float) -> tuple[float, f
 def ratio_score_test_p(both: int, gains: int, losses: int, users: int, ratio: float) -> float:
     """Return the one-sided p-value of the score test for a ratio of two shares of hits.
 
-    Like ``score_test_p``, with the score of a ratio. The shares of losses and of users with a hit
-    are both unknown, so p is the largest of five: at the maximum likelihood shares, and with one
-    share a standard error larger or smaller.
+    The test is like ``score_test_p``, with the score for a ratio. The shares of losses and of users
+    with a hit are both unknown, so p is the largest of five: at the maximum likelihood shares, and
+    with one share a standard error larger or smaller.
 
     Args:
         both: The number of users with 1 for both models.

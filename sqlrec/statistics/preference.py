@@ -45,7 +45,7 @@ def preference(row: Row, ties: str, level: float, *, by_user: bool) -> Record:
         p = sign_test_p(min(row["all_wins"], row["all_losses"]), count)
         return dict(zip(names, (share_value, low, high, delta, p), strict=True))
     units = row["units"]
-    # Squared deviations of units' wins from those expected at the overall share.
+    # Squared deviations of units' wins from the wins expected at the overall share.
     order = ("wins", "ties", "losses")
     off = {name: value - share for name, value in worth.items()}
     squares = sum(
