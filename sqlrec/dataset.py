@@ -1,4 +1,4 @@
-"""Datasets, and the public functions made from their methods."""
+"""Datasets, and public functions for their methods."""
 
 from __future__ import annotations
 
@@ -74,47 +74,54 @@ class Dataset:
     that the inputs do not change.
 
     Args:
-        recs: The recommendations, a row per item of a list: ``user_id``, ``item_id``, and ``score``
-            (higher is better) or ``rank`` (from 1; missing ranks stay empty). Or a row per user,
-            where ``item_id`` is a list of items from best to worst. For several models, a column
-            ``model`` or a dict of tables by model.
-        truth: The relevance judgments, a row per judged item: ``user_id``, ``item_id`` and
-            optionally a grade, ``relevance``; grades below 0 count as 0. Or a row per user, where
-            ``item_id`` is a list of relevant items; an empty list is equivalent to no row.
-        history: Past interactions, as in the training data: ``user_id`` and ``item_id``, a row per
-            interaction.
-        catalog: All items that could be recommended: ``item_id``. Repeated rows do not matter.
-        items: Attributes of items: ``item_id`` and the columns that metrics read, such as a row per
-            item and ``category``. ``sqlrec show`` lists them.
-        users: Attributes of users, a row per user: ``user_id`` and the columns used as segments.
-        baseline: The lists of another model, for metrics that compare lists, in the form of recs.
-        logs: Logged decisions, a row per decision: ``reward``, ``propensity`` and the columns that
-            metrics read. To evaluate the lists in recs, also ``user_id``, ``item_id`` and
-            optionally ``position``; without recs, ``target_probability``. A small effective
-            sample size raises a warning.
-        engine: Where the tables are: a connection (DuckDB, or PEP 249 or ADBC of PostgreSQL,
-            Snowflake, BigQuery, Redshift, Databricks, Trino, ClickHouse or SQLite; also inside of
-            an SQLAlchemy engine, connection or session, or an ibis backend), a SparkSession, the
-            path of a DuckDB file, or a URL. Inputs are then table names, or for Spark also frames
-            and Parquet paths. The rows stay in the engine. By default, the Spark session if inputs
-            are Spark frames, otherwise DuckDB in memory. On a DuckDB connection, pending results
-            that you have not fetched yet are lost, and each thread needs its own connection.
-        columns: Your column names for sqlrec's: ``{"user_id": "uid", "truth.item_id": "sku"}``.
-            Several columns make one key, such as a user and a day: ``{"user_id": ["uid", "day"]}``;
-            the key is their text joined by `` | ``, and is null if one of them is null.
-            ``user.id`` is the field ``id`` of a struct column.
+        recs: The recommendations. The table contains a row per item of a list, with the columns
+            ``user_id``, ``item_id``, and ``score`` (higher is better) or ``rank`` (from 1; missing
+            ranks stay empty). Or it contains a row per user, and ``item_id`` is a list of items
+            from best to worst. For several models, add a column ``model`` or pass a dict of tables
+            by model.
+        truth: The relevance judgments. The table contains a row per judged item, with the columns
+            ``user_id``, ``item_id`` and optionally ``relevance``, a grade; grades below 0 count as
+            0. Or it contains a row per user, and ``item_id`` is a list of relevant items; an empty
+            list is equivalent to no row.
+        history: Past interactions, such as the training data. The table contains a row per
+            interaction, with the columns ``user_id`` and ``item_id``.
+        catalog: All items that could be recommended, in a column ``item_id``. Repeated rows do not
+            matter.
+        items: Attributes of items. The table contains ``item_id`` and the columns that metrics
+            read, such as ``category`` with a row per item and category. ``sqlrec show`` lists these
+            columns.
+        users: Attributes of users. The table contains a row per user, with ``user_id`` and the
+            columns used as segments.
+        baseline: The lists of another model, in the form of recs, for metrics that compare lists.
+        logs: Logged decisions. The table contains a row per decision, with ``reward``,
+            ``propensity`` and the columns that metrics read. Decisions are evaluated with the lists
+            in recs and the columns ``user_id``, ``item_id`` and optionally ``position``, or without
+            recs and with the column ``target_probability``. A small effective sample size raises a
+            warning.
+        engine: The engine that contains the tables: a connection, a SparkSession, the path of a
+            DuckDB file, or a URL. A connection is from DuckDB, or by PEP 249 or ADBC from
+            PostgreSQL, Snowflake, BigQuery, Redshift, Databricks, Trino, ClickHouse or SQLite. It
+            can be inside an SQLAlchemy engine, connection or session, or an ibis backend. Inputs
+            are then table names; for Spark, frames and Parquet paths are also valid. The rows stay
+            in the engine. The default is the Spark session if inputs are Spark frames, otherwise
+            DuckDB in memory. On a DuckDB connection, pending results that you have not fetched yet
+            are lost, and each thread needs its own connection.
+        columns: Your column names, by sqlrec's names: ``{"user_id": "uid", "truth.item_id":
+            "sku"}``. A list of columns is one key, such as a user and a day: ``{"user_id": ["uid",
+            "day"]}``. The key is the text of these columns, joined by `` | ``, and is null if one
+            of the columns is null. ``user.id`` is the field ``id`` of a struct column.
         where: SQL conditions that select rows of inputs that are table names:
             ``{"recs": "day = 7"}``.
-        settings: Settings of the DuckDB in memory, which runs if you pass no engine: ``{"threads":
-            2, "memory_limit": "4GB"}``, or any other setting of DuckDB. By default it uses all
-            cores and four fifths of the memory. Larger data spill to files in ``temp_directory``,
-            by default a temporary folder that is removed afterwards.
-        progress: Whether to show the current step and the seconds on stderr while a statement
-            runs, two seconds after the start; with ``batches`` also the number of completed
-            batches and the remaining time. Not with an ``Engine`` of your own.
+        settings: Settings of DuckDB if you pass no engine, such as ``{"threads": 2, "memory_limit":
+            "4GB"}``. By default, DuckDB uses all cores and four fifths of the memory. Larger data
+            spill to files in ``temp_directory``, by default a temporary folder that is removed
+            afterwards.
+        progress: Whether to show the current step and the seconds on stderr while a statement runs,
+            from two seconds after the start. With ``batches``, the number of completed batches and
+            the remaining time are shown too. An ``Engine`` of your own shows no progress.
         metrics_path: Your own metrics: a folder of files such as ``sqlrec new-metric`` writes, a
             single file, or the name of an entry point ``sqlrec.metrics`` of an installed package.
-            They stay loaded until Python exits.
+            The metrics stay loaded until Python exits.
 
     Example:
         >>> import pyarrow as pa, sqlrec
@@ -171,7 +178,7 @@ class Dataset:
         return self
 
     def _call(self, by: Any, rules: Any) -> Call:
-        """Check the arguments that most methods have."""
+        """Check the arguments that most methods share."""
         from .run.job import Call
 
         return Call(self.tables, Rules.read(rules), by=Segments.read(by))
@@ -196,51 +203,51 @@ class Dataset:
         """Evaluate recommendations against the users' relevant items.
 
         Args:
-            metrics: The metrics: ``"ndcg@10 recall@50"``, ``["map@5,10", "f_beta(beta=2)@5"]``.
-                ``@all`` uses whole lists. ``sqlrec list`` prints the names. Three presets select
-                several metrics. ``standard@10`` is ndcg, map, mrr, recall, precision and hit_rate.
-                ``beyond-accuracy@10`` is catalog_coverage, gini, inter_list_diversity, surprisal
-                and serendipity. ``all@10`` is every metric that your inputs allow, with default
-                parameters.
-            k: The default cutoff or cutoffs, for metrics without one: ``10``, ``[5, 10]`` or
+            metrics: The metrics, such as ``"ndcg@10 recall@50"`` or ``["map@5,10",
+                "f_beta(beta=2)@5"]``. ``@all`` uses whole lists. ``sqlrec list`` prints the names.
+                Three presets select several metrics. ``standard@10`` is ndcg, map, mrr, recall,
+                precision and hit_rate. ``beyond-accuracy@10`` is catalog_coverage, gini,
+                inter_list_diversity, surprisal and serendipity. ``all@10`` is every metric that
+                your inputs allow, with default parameters.
+            k: The default cutoff or cutoffs, for metrics without a cutoff: ``10``, ``[5, 10]`` or
                 ``"all"``.
-            by: Columns of users or truth with the names of segments, or ``Segments``:
+            by: Columns in users or truth with the names of segments, or ``Segments``. For example,
                 ``Segments("country", each=True)`` also returns the result over all users.
-            rules: The name of a convention, such as ``"ranx"``, or ``Rules``:
-                ``Rules("ranx", ties="expected")``. By default, sqlrec's rules.
-            interval: The method of the confidence interval of each mean, or ``Interval``:
-                ``Interval("t", level=0.9, cluster="household")``. By default, Student's t, or
-                Wilson's interval of values of 0 and 1. ``None`` omits intervals.
-            weights: A column of users or truth with each user's weight in means, such as traffic or
-                revenue. ``value`` is sum(weight * value) / sum(weight), with an interval of this
+            rules: The name of a convention, such as ``"ranx"``, or ``Rules``, such as
+                ``Rules("ranx", ties="expected")``. By default, sqlrec's rules apply.
+            interval: The method for the confidence interval of each mean, or ``Interval``, such as
+                ``Interval("t", level=0.9, cluster="household")``. The default method is Student's
+                t, or Wilson's for values of 0 and 1. ``None`` omits intervals.
+            weights: A column in users or truth with each user's weight in means, such as traffic or
+                revenue. ``value`` is sum(weight * value) / sum(weight), with an interval for this
                 ratio. Each user needs one weight of at least 0. Counts of users and ``summaries``
-                are not weighted. Metrics that are not means over users, such as gini, are rejected,
-                as are ``adjust`` and ``interval="wilson"``; ``auto`` is ``t``. ``batches`` is
-                ignored.
+                are not weighted. Metrics that are not means over users, such as gini, are rejected.
+                ``adjust`` and ``interval="wilson"`` are also rejected; ``interval="auto"`` is
+                ``t``. ``batches`` is ignored.
             summaries: Columns to add that summarize the per-user values: ``standard_deviation``,
                 ``min``, ``max``, ``zero_share``, ``median``, ``p90`` or any other percentile.
                 ``median`` and ``p90`` interpolate between the values of two users; ``lower_median``
                 and ``lower_p90`` take the lower value.
             batches: The number of batches of users. DuckDB needs memory for only one batch at a
-                time. By default one; or as many as ``memory_limit`` needs, if tables or Parquet
-                files are larger and all metrics are means over users that do not read history. A
-                batch is a range of user ids, with about the same number of rows of recs. Values
-                differ only in their last digits. Each batch reads the inputs again, except for rows
-                that DuckDB can skip in files or tables sorted by user. Metrics over all users
-                together, such as gini, are evaluated in one batch. ``batches`` can't be combined
-                with ``cluster``, ``adjust``, ``summaries`` or intervals by ``bootstrap`` or
-                ``bca``.
+                time. The default is one batch, or the number that ``memory_limit`` needs if tables
+                or Parquet files are larger and all metrics are means over users that do not read
+                history. A batch is a range of user ids, with about the same number of rows of recs.
+                Batches change only the last digits of values. Each batch reads the inputs again,
+                except for rows that DuckDB can skip in files or tables sorted by user. Metrics over
+                all users together, such as gini, are evaluated in one batch. ``batches`` can't be
+                combined with ``cluster``, ``adjust``, ``summaries`` or intervals by ``bootstrap``
+                or ``bca``.
 
         Returns:
-            A Result: a row per model, segment, metric and cutoff. ``value`` is the mean of the
-            per-user values, and ``request`` the metric as you wrote it, such as ``"map@10"``. Users
-            for whom a metric is undefined, such as recall without a relevant item, are excluded
-            from its mean.
+            A Result with a row per model, segment, metric and cutoff. ``value`` is the mean of the
+            per-user values, and ``request`` is the metric as you wrote it, such as ``"map@10"``.
+            Users for whom a metric is undefined, such as recall without a relevant item, are
+            excluded from the mean of this metric.
 
         Warns:
-            UserWarning: One of several models has no users to average over; a model's lists have no
-                user or no item in common with the truth, or are all shorter than a cutoff; or a
-                column that seems to contain grades or models is not read.
+            UserWarning: One of several models has no users to average over; a model's lists share
+                no user or no item with the truth, or are all shorter than a cutoff; or a column
+                that seems to contain grades or models is not read.
 
         Example:
             >>> import pyarrow as pa, sqlrec
@@ -252,7 +259,7 @@ class Dataset:
 
         Raises:
             MetricError: A metric, cutoff, parameter or convention does not exist, or the
-                convention's library does not have the metric.
+                convention's library does not implement the metric.
             InputError: An input is missing or empty, lacks a column, or has a column of the wrong
                 type; an option is invalid; DuckDB rejects a setting; or settings are passed
                 together with an engine.
@@ -286,62 +293,63 @@ class Dataset:
         independent means. Only users with a value for both models count.
 
         Args:
-            metrics: The metrics to compare, as in ``evaluate``. The column ``method`` has the
-                method for the error of the difference.
+            metrics: The metrics to compare, as in ``evaluate``. In the result, the column
+                ``method`` names the method for the standard error of the difference.
             k: The default cutoff, as in ``evaluate``.
             baseline: The model that all other models are compared with. By default, every pair of
-                models is compared: the column ``baseline`` has the second model of the pair, and
+                models is compared: the column ``baseline`` names the second model of the pair, and
                 ``ranks()`` ranks the models.
             primary: The primary metric, by default the first. It is listed first, and its p-values
-                do not depend on the other metrics.
+                do not depend on other metrics.
             by, rules: As in ``evaluate``.
-            interval: The interval of the mean difference, or ``Interval``: ``t``, ``normal``,
-                ``bootstrap``, ``bca``, or ``anytime``, which is valid under continuous monitoring
-                while users arrive. By default, ``auto``: ``anytime`` with ``test="anytime"``,
-                otherwise ``t``. ``replicates`` is also the number of random sign combinations of
-                ``test="randomization"``. If no p-value could be significant after the correction,
-                it is increased up to 10,000, with a warning if that is too few. With ``cluster``,
-                groups, not users, are the independent units of the interval and of ``test="t"``.
-                With ``adjust``, values and differences are adjusted to all users, with ``test="t"``
-                and the interval ``t`` or ``normal``; this adds the columns ``degrees_of_freedom``,
-                ``unadjusted_difference`` and ``gain``.
-            test: The test that gives ``p``. ``t`` is Student's paired t-test, and ``normal`` the
-                same by the normal distribution, as in dbt. ``wilcoxon`` is the signed-rank test,
-                and ``sign`` the exact sign test. ``mcnemar`` is the mid-p sign test, which for 0/1
-                values is McNemar's mid-p test. ``permutation`` is the paired mid-p permutation test
-                over all sign flips, and ``randomization`` the same over random sign flips.
-                ``anytime`` is the test that matches ``interval="anytime"``. By default, ``auto``
-                selects ``anytime`` with ``interval="anytime"``, and ``t`` with ``cluster``,
-                ``adjust``, ``tukey`` or ``dunnett``. For fewer than 100 users, it selects
-                ``permutation``, or ``mcnemar`` for 0/1 values (``sign`` if all users differ). In
-                all other cases, it selects ``t``. With a margin, it selects ``score`` for 0/1
-                values, the score test of a difference or ratio of pairs, and otherwise ``t``.
+            interval: The method for the interval of the mean difference, or ``Interval``. The
+                methods are ``t``, ``normal``, ``bootstrap``, ``bca`` and ``anytime``, which is
+                valid under continuous monitoring while users arrive. The default, ``auto``, is
+                ``anytime`` with ``test="anytime"``, otherwise ``t``. ``replicates`` is also the
+                number of random sign combinations for ``test="randomization"``. If no p-value could
+                be significant after the correction, this number is increased up to 10,000; a
+                warning says if 10,000 is too few. With ``cluster``, groups, not users, are the
+                independent units for the interval and for ``test="t"``. ``adjust`` adjusts values
+                and differences to all users. It needs ``test="t"`` and the interval ``t`` or
+                ``normal``, and adds the columns ``degrees_of_freedom``, ``unadjusted_difference``
+                and ``gain``.
+            test: The test that computes ``p``. ``t`` is Student's paired t-test, and ``normal`` is
+                the same test with the normal distribution, as in dbt. ``wilcoxon`` is the
+                signed-rank test, and ``sign`` is the exact sign test. ``mcnemar`` is the mid-p sign
+                test, which for 0/1 values is McNemar's mid-p test. ``permutation`` is the paired
+                mid-p permutation test over all sign flips, and ``randomization`` is the same test
+                over random sign flips. ``anytime`` is the test that matches ``interval="anytime"``.
+                By default, ``auto`` selects ``anytime`` with ``interval="anytime"``, and ``t`` with
+                ``cluster``, ``adjust``, ``tukey`` or ``dunnett``. For fewer than 100 users, it
+                selects ``permutation``, or ``mcnemar`` for 0/1 values (``sign`` if all users
+                differ). In all other cases, it selects ``t``. With a margin, it selects ``t``, or
+                for 0/1 values ``score``, the score test for a difference or ratio of pairs.
             correction: The correction for multiple tests. ``holm``, ``bonferroni``, ``bh`` or
-                ``none`` apply separately to families of tests. The families are the models by the
-                primary metric, by the other metrics that are means over users, and by metrics of
-                all lists together; and the same three for the segments of each grouping. So adding
-                metrics, or segments with ``each=True``, does not change the p-values of the primary
-                metric. ``tukey`` is for
-                all pairs of models, and ``dunnett`` for all models against the baseline; both apply
-                separately to each metric and segment, over users with a value for every model. With
-                ``test="randomization"``, ``tukey`` permutes per-user values between models, as in
-                Carterette 2012.
-            alternative: The alternative hypothesis. ``two-sided`` is a difference; ``greater`` a
-                difference above the margin, or above 0 without a margin; ``less`` a difference
+                ``none`` apply separately to families of tests. There are three families of tests
+                between models: by the primary metric, by the other metrics that are means over
+                users, and by metrics over all lists together. The segments of each grouping form
+                three more families in the same way. Additional metrics, or segments with
+                ``each=True``, therefore do not change the p-values of the primary metric. ``tukey``
+                corrects for all pairs of models, and ``dunnett`` for all comparisons with the
+                baseline. Both apply separately to each metric and segment, over users with a value
+                for every model. With ``test="randomization"``, ``tukey`` permutes per-user values
+                between models, as in Carterette 2012.
+            alternative: The alternative hypothesis. ``two-sided`` is a difference. ``greater`` is a
+                difference above the margin, or above 0 by default, and ``less`` is a difference
                 below -margin. ``equivalent`` is a difference within the margin on both sides, by
-                two one-sided tests; ``noninferior`` a model that is not worse by more than the
-                margin. All except ``two-sided`` need ``test="auto"`` or ``"t"``. Their interval has
-                the level 2 * level - 1, by default 90%: its ends are the limits of the one-sided
-                t-tests.
-            margin: The margin of these alternatives: a number; a percentage of the baseline's mean,
-                such as ``"1%"``, with its standard error included; or a dict by metric,
-                ``{"ndcg@10": 0.005}``.
-            weights: A column with each user's weight, as in ``evaluate``, to compare weighted
-                means, by linearization. It needs ``test="t"`` or ``"anytime"``. Wins, ties and
-                losses are unweighted counts of users.
+                two one-sided tests. ``noninferior`` is a model that is not worse by more than the
+                margin. All alternatives except ``two-sided`` need ``test="auto"`` or ``"t"``. The
+                level of their interval is 2 * level - 1, by default 90%, and the ends of the
+                interval are the limits of the one-sided t-tests.
+            margin: The margin for these alternatives: a number; a percentage of the baseline's
+                mean, such as ``"1%"``; or a dict by metric, ``{"ndcg@10": 0.005}``. Tests with a
+                percentage include the standard error of the baseline's mean.
+            weights: A column with each user's weight, as in ``evaluate``. Weighted means are
+                compared by linearization, with ``test="t"`` or ``"anytime"``. Wins, ties and losses
+                are unweighted counts of users.
 
         Returns:
-            A Comparison: a table with a row per model, segment, metric and cutoff.
+            A Comparison with a row per model, segment, metric and cutoff.
 
         Example:
             >>> import pyarrow as pa, sqlrec
@@ -377,33 +385,33 @@ class Dataset:
 
         Args:
             metrics: Rules, as a list or separated by semicolons. ``"ndcg@10 >= 0.3"`` compares with
-                a number. ``"ndcg@10 > main"``: every other model is significantly better than
-                main, by the test of ``compare``. ``"recall@10 >= main - 0.02"``, or ``main - 2%``:
-                not worse by the margin; without a margin, not significantly worse.
-                ``"recall@10 >= stored - 0.02"``: not worse by the margin than the stored result
-                ``against``; this margin is required. If lower values are better, write
-                ``<= stored + 0.02``.
-                ``"no segment of country worse than main by ndcg@10"``: not significantly worse in
-                any segment, by default by the metric of the first rule. A rule with several
-                metrics, such as ``"ndcg@10 recall@5,10 >= 0.1"``, applies to each metric. A metric
-                without a rule is an error.
+                a number. ``"ndcg@10 > main"`` requires that every other model is significantly
+                better than main, by the test of ``compare``. ``"recall@10 >= main - 0.02"``, or
+                ``main - 2%``, requires that no model is worse than main by the margin, and
+                ``"recall@10 >= main"`` that no model is significantly worse. ``"recall@10 >= stored
+                - 0.02"`` requires that no model is worse by the margin than the stored result
+                ``against``; this margin is required. If lower values are better, write ``<= stored
+                + 0.02``. ``"no segment of country worse than main by ndcg@10"`` requires that no
+                model is significantly worse in any segment; the default metric is the metric of the
+                first rule. A rule with several metrics, such as ``"ndcg@10 recall@5,10 >= 0.1"``,
+                applies to each metric. A metric without a rule is an error.
             k: The default cutoff, as in ``evaluate``. A rule without a cutoff applies to all of
                 these cutoffs.
             against: The result of an earlier ``evaluate``: the path of a Parquet or CSV file, or a
                 table. Per-user values, as from ``per_user()``, are compared in pairs. If the result
-                contains means only, these are compared, with their standard errors or 95% intervals
-                if it has them. If it has one model, every model is compared with that model; if it
-                has several, each model is compared with the stored model of the same name.
+                contains only means, the means are compared, with their standard errors or 95%
+                intervals if these are stored. Every model is compared with a single stored model,
+                or with the stored model of the same name if there are several.
             by, rules: As in ``evaluate``.
-            interval: The method of tests and limits, or ``Interval``. ``t`` is Student's t; for
-                margins of per-user values of 0 and 1 it is replaced by the score test for pairs,
+            interval: The method for tests and limits, or ``Interval``. ``t`` is Student's t. For
+                per-user values of 0 and 1 with a margin, the score test for pairs replaces it,
                 since ``t`` passes too often if few users differ. ``anytime`` is for a gate that
                 runs repeatedly while data arrive: the probability that it ever passes a metric that
-                is worse by the margin is at most 1 - level. A margin passes if the p-value of the
-                one-sided test is below 1 - level, or for two means if the one-sided limit of the
-                difference is within the margin. With a ``cluster`` in ``Interval``, groups of users
-                are independent; this needs per-user values, or a result stored with the same
-                ``cluster``.
+                is worse by the margin is at most 1 - level. A rule with a margin passes if the
+                p-value of the one-sided test is below 1 - level, or for two means if the one-sided
+                limit of the difference is within the margin. With a ``cluster`` in ``Interval``,
+                groups of users are independent; this needs per-user values, or a result stored with
+                the same ``cluster``.
 
         Returns:
             A Check. ``passed`` is True if all checks passed.
@@ -418,9 +426,9 @@ class Dataset:
         Raises:
             MetricError: As in ``evaluate``. InputError: As in ``evaluate``; also if there is
             nothing to check, if a rule is invalid, if a metric is not stored, or if a rule has a
-            margin for a metric that has no better direction.
+            margin for a metric with the direction ``neither``.
             DataError: As in ``evaluate``; also if a value is missing or not a number, or if the
-                stored values and the new ones have no user in common.
+                stored and the new values share no user.
         """
         from .analyses.check import check
 
@@ -446,16 +454,17 @@ class Dataset:
         Args:
             metrics: The metrics, as in ``evaluate``. Parameters apply to every library.
             k: The default cutoff, as in ``evaluate``.
-            conventions: The libraries to compare; by default all that have the metric.
-            value: A printed value, such as ``"0.132"`` or ``"13.2%"``. The result has the libraries
-                with this value, and the steps from sqlrec's value to it.
-            like: Libraries. The result has the steps from sqlrec's value to their values.
+            conventions: The libraries to compare; by default all libraries with the metric.
+            value: A printed value, such as ``"0.132"`` or ``"13.2%"``. The result names the
+                libraries with this value, and lists the steps from sqlrec's value to it.
+            like: Names of libraries. The result lists the steps from sqlrec's value to the values
+                of these libraries.
             full: Whether to display all values, not only the most common ones.
             rules: Rules that apply to every library; the convention is always sqlrec's.
 
         Returns:
-            An Explanation, which prints as text; with ``value`` or ``like``, its subclass
-            Waterfall.
+            An Explanation, which prints as text. With ``value`` or ``like``, it is a Waterfall, a
+            subclass.
 
         Example:
             >>> import pyarrow as pa, sqlrec
@@ -492,30 +501,31 @@ class Dataset:
         Args:
             metrics: The metrics, as in ``evaluate``.
             k: The default cutoff, as in ``evaluate``.
-            dialect: The SQL dialect of a statement for tables that are not read: duckdb, postgres,
-                spark, databricks, snowflake, bigquery, redshift, trino, athena, fabric, clickhouse
-                or sqlite. Inputs are then table names. Recs is assumed to have ``user_id``,
-                ``item_id`` and ``score``, other tables ``user_id`` and ``item_id``; list other
-                columns in ``columns``: ``{"rank": "rank", "relevance": "relevance"}``. By default,
-                the engine's dialect, with columns read from its tables; DuckDB's statement lists
-                the models that recs has now. Without recs and truth, tables are called ``recs``,
-                ``truth`` and so on; without any input, the default dialect is duckdb.
+            dialect: The SQL dialect: duckdb, postgres, spark, databricks, snowflake, bigquery,
+                redshift, trino, athena, fabric, clickhouse or sqlite. Inputs are then table names,
+                and the tables are not read. Recs is assumed to contain ``user_id``, ``item_id`` and
+                ``score``, and other tables ``user_id`` and ``item_id``. List additional columns in
+                ``columns``: ``{"rank": "rank", "relevance": "relevance"}``. The default is the
+                engine's dialect, with the columns of the engine's tables; a statement for DuckDB
+                lists the models that recs contains now. If you omit recs and truth, tables are
+                called ``recs``, ``truth`` and so on. If you omit all inputs, the default dialect is
+                duckdb.
             form: ``plain`` (default) is a statement to copy and paste, without checks. It assumes
                 valid tables: no repeated item in a list, no null, no NaN. ``audited`` is the
                 statement that ``evaluate`` runs: it also counts users and violations, and with
-                ``interval="normal"`` has the column ``standard_error``, from which intervals are
-                computed. ``check`` only finds violations: it returns a row for each broken rule,
-                with a count and an example. ``steps`` is the plain form as
-                numbered statements with temporary tables, which replace the tables of the last run,
+                ``interval="normal"`` returns the column ``standard_error``, from which intervals
+                are computed. ``check`` only finds violations: it returns a row for each broken
+                rule, with a count and an example. ``steps`` is the plain form as numbered
+                statements with temporary tables, which replace the tables of the last run. It is
                 for engines that compute a named query again at each mention.
             per_user: Whether to return per-user values instead of means.
-            compare_with: A model of recs to compare the other models with, user by user: adds the
-                mean difference, its standard error and its 95% normal interval, as in ``compare``.
-                For the forms ``plain`` and ``steps``.
-            interval: ``normal`` adds each mean's standard error and normal interval, as in
-                ``evaluate``. The forms ``plain`` and ``steps`` have both, for means of per-user
-                values only; the form ``audited`` has only the standard errors. Or ``Interval``,
-                with a ``level``.
+            compare_with: A model in recs that the other models are compared with, user by user. The
+                statement adds the mean difference with its standard error and 95% normal interval,
+                as in ``compare``. The form must be ``plain`` or ``steps``.
+            interval: ``normal``, or ``Interval`` with a ``level``, adds each mean's standard error
+                and normal interval, as in ``evaluate``. The forms ``plain`` and ``steps`` return
+                both, only for means of per-user values. The form ``audited`` returns only the
+                standard errors.
             weights: A column with each user's weight in means, as in ``evaluate``.
             by, rules: As in ``evaluate``. With ``each=True``, the plain statement is the union of
                 the statements of all groupings, with the column ``grouping``.
@@ -560,18 +570,18 @@ class Dataset:
         you should not report; ``value`` is an estimate of the value over the whole catalog.
 
         At cutoffs below ``catalog_size / candidates``, sampled lists contain little information:
-        rank 1 in a sample represents all of these ranks. Only ``mle`` orders models correctly
-        there; ``bv`` raises a warning.
+        rank 1 in a sample represents all of these ranks. Only ``mle`` orders models correctly at
+        these cutoffs; ``bv`` raises a warning.
 
-        Each user has one relevant item. Its rank is the ``rank`` in its row of ``recs``, or is
-        computed from scores. Lists with ranks need only the row of the relevant item; lists with
-        scores need the rows of all candidates.
+        Each user has one relevant item. The rank of this item is the ``rank`` in its row of
+        ``recs``, or is computed from scores. Lists with ranks need only the row of the relevant
+        item; lists with scores need the rows of all candidates.
 
-        Columns of the result, a row per model, segment, metric and cutoff: ``request``, the metric
-        as you wrote it; ``sampled`` and ``value``, as above; ``users``; the estimate's
-        ``standard_error`` and its t interval, ``low`` to ``high``; and the ``estimator``. The
-        standard error of ``mle`` is the standard deviation of 40 estimates from resampled users,
-        the error of ``bv`` is the standard error of a mean.
+        The columns of the result are ``request``, the metric as you wrote it; ``sampled`` and
+        ``value``, as above; ``users``; the estimate's ``standard_error`` and its t interval,
+        ``low`` to ``high``; and the ``estimator``. The standard error for ``mle`` is the standard
+        deviation of 40 estimates from resampled users; for ``bv``, it is the standard error of a
+        mean.
 
         Source: bv: Krichene & Rendle 2020, doi.org/10.1145/3394486.3403226, with all ranks equally
         likely. mle: Jin et al. 2021, arxiv.org/abs/2103.01474.
@@ -581,14 +591,14 @@ class Dataset:
                 ``average_precision`` and ``ndcg``, with their default parameters, at cutoffs.
             catalog_size: The number of items in the whole ranking: the relevant item, and all items
                 that candidates were drawn from, each with equal probability.
-            candidates: The number of items in a sampled list, the relevant item included.
+            candidates: The number of items in a sampled list, including the relevant item.
             k: The default cutoff, or several, as in ``evaluate``.
             estimator: ``auto`` (default) uses ``mle`` at cutoffs below ``catalog_size /
-                candidates`` and ``bv`` at others. ``bv`` gives each rank the value with the least
-                squared bias plus ``gamma`` times the variance. ``mle`` uses the maximum likelihood
-                distribution of ranks.
-            gamma: The weight of the variance in ``bv``; by default 0.1. A smaller weight suits many
-                users: less bias, more variance.
+                candidates`` and ``bv`` at other cutoffs. ``bv`` gives each rank the value with the
+                least squared bias plus ``gamma`` times the variance. ``mle`` uses the maximum
+                likelihood distribution of ranks.
+            gamma: The weight of the variance in ``bv``; by default 0.1. A smaller weight has less
+                bias and more variance, which suits many users.
             level: The confidence level of the interval; by default 0.95. The interval covers the
                 uncertainty from the number of users and from drawing candidates once, not the
                 estimator's bias.
@@ -638,19 +648,22 @@ class Dataset:
     ) -> Table:
         """Estimate how many users a follow-up test needs, and which differences it can detect.
 
-        The estimate assumes that the per-user values of the test have the variance of the result. A
-        comparison is followed up by a paired test: the same users see both models, with Student's
-        t-test. A result of single models is followed up by an A/B test: two groups of the same size
-        see one model each, with a test based on the normal distribution.
+        The estimate assumes that the per-user values of the test have the variance of the result.
+        The next test after a comparison is paired: the same users see both models, and Student's
+        t-test compares them. The next test after a result of single models is an A/B test: two
+        groups of the same size see one model each, and the test is based on the normal
+        distribution.
 
-        Columns of the returned table, with a row per model, segment, metric and cutoff:
+        The columns of the returned table are:
 
         - ``design``: ``pairs`` or ``groups``.
         - ``users``: the number of users; for ``groups``, the number in each group.
-        - ``standard_deviation``: of the users' differences for ``pairs``, else of their values.
+        - ``standard_deviation``: the standard deviation of users' differences for ``pairs``, and of
+          users' values for ``groups``.
         - ``detectable``: the smallest true difference that the test detects with the given power.
-        - With ``difference``: the ``difference``, the ``power`` of the test to detect it, and
-          ``users_needed`` for the given power; for ``groups``, the number in each group.
+        - ``difference``, ``power`` and ``users_needed``, if you pass ``difference``: the power of
+          the test to detect it, and the number of users for the given power; for ``groups``, the
+          number in each group.
 
         Source: Cohen 1988, Statistical Power Analysis for the Behavioral Sciences
 
@@ -663,8 +676,8 @@ class Dataset:
             power: The probability of detecting the difference; by default 0.8.
             level: The confidence level; by default 0.95. The test is significant at 1 - level.
             sides: 2 (default) for a two-sided test, 1 for a one-sided test.
-            baseline: The model that all others are compared with in pairs. By default each model is
-                evaluated separately.
+            baseline: The model that all other models are compared with in pairs. By default each
+                model is evaluated separately.
             by, rules: As in ``evaluate``.
             cluster: A column that names groups of users, as in ``Interval``.
 
@@ -705,16 +718,18 @@ class Dataset:
     ) -> Plot:
         """Return a plot.
 
-        The plots:
+        The plots are:
 
         - ``curve``: metrics by cutoff, with their intervals.
-        - ``history``: metrics by a column ``step``; takes stored results only.
+        - ``history``: metrics by the column ``step`` of stored results.
         - ``tradeoff``: the first metric against the last.
         - ``forest``: differences from the baseline by segment, with their intervals.
-        - ``differences``: users' differences from the baseline, sorted: who gains and who loses.
+        - ``differences``: users' differences from the baseline, sorted to show who gains and who
+          loses.
         - ``activity``: metrics by the number of items in a user's ``history``.
         - ``longtail``: how much popular items are recommended, and are in ``history``.
-        - ``lorenz``: how few items get all recommendations, of all those shown or in ``catalog``.
+        - ``lorenz``: how few items get all recommendations, among the recommended items or those in
+          ``catalog``.
         - ``ranks``: the share of hits at each rank.
         - ``calibration``: the share of each ``category`` of ``items``, in lists and in ``history``.
         - ``weights``: the weights of the logged decisions in ``logs``, for off-policy metrics.
@@ -728,13 +743,13 @@ class Dataset:
             k: The cutoff of plots without metrics, by default 10; for other plots as in
                 ``evaluate``.
             by, rules: As in ``evaluate``.
-            interval: The interval of the mean as in ``evaluate``; of the difference as in
+            interval: The interval of a mean, as in ``evaluate``, or of a difference, as in
                 ``compare``.
             value: The value that ``waterfall`` ends at, as in ``explain``.
 
         Returns:
-            A Plot, which notebooks display. ``data`` is its table, ``sql`` the query of the table,
-            ``spec`` a Vega-Lite specification, and ``save`` writes a file.
+            A Plot, which notebooks display. ``data`` is the table of the plot, ``sql`` is the query
+            for this table, ``spec`` is a Vega-Lite specification, and ``save`` writes a file.
 
         Raises:
             MetricError, DataError: As in ``evaluate`` and ``compare``.
@@ -771,18 +786,19 @@ class Dataset:
                 the users who lose most. Pass several cutoffs to get curves.
             k: The default cutoff, as in ``evaluate``.
             baseline: The model that all other models are compared with. None omits comparisons.
-            primary: The metric that decides, instead of the first.
-            decide: The rules of the decision at the top, as in ``check``: ``"ndcg@10 > main;
-                recall@10 >= main - 0.02"``. A rule of segments without a model or a metric has that
-                of the other rules, or else ``baseline`` and the first metric.
-            by: Columns of segments, as in ``evaluate``. The report shows the segments where models
-                are worse.
+            primary: The metric that decides, instead of the first metric.
+            decide: The rules for the decision at the top, as in ``check``: ``"ndcg@10 > main;
+                recall@10 >= main - 0.02"``. If a rule about segments omits the model or the metric,
+                it uses the model or the metric of the other rules, or else ``baseline`` and the
+                first metric.
+            by: Columns of segments, as in ``evaluate``. The report shows the segments in which
+                models are worse.
             rules: As in ``evaluate``.
             level: The confidence level of the intervals; by default 0.95.
             who_lost: Whether to show the ten users who lose most (default), with the lists of both
                 models. Items are shown by title if ``items`` has a column ``title``.
                 ``"hashed"`` shows hashes instead of these users' ids.
-            libraries: Whether to show the first metric as other libraries compute it, which takes
+            libraries: Whether to show the first metric as other libraries compute it. This takes
                 longer than all other parts of the report.
             value: Another value of the first metric, as in ``explain``: the report shows which
                 library prints this value, and the steps from sqlrec's value to it.
@@ -791,8 +807,8 @@ class Dataset:
             command: The command that the report shows as its source; by default the Python call.
 
         Returns:
-            A Report with ``html`` and ``markdown``; ``save`` writes a file. The same inputs give
-            the same bytes.
+            A Report with ``html`` and ``markdown``; ``save`` writes a file. Equal inputs produce
+            equal bytes.
 
         Raises:
             MetricError, InputError, DataError: As in ``evaluate`` and ``compare``.
@@ -811,9 +827,10 @@ class Dataset:
 def demo() -> Dataset:
     """Return the example data included with sqlrec: films that people rated in tweets.
 
-    It has the lists of three models for 2,831 users (``recs``), the films that they liked in August
-    2013 (``truth``), the films that they rated before (``history``), all films with titles
-    and genres (``items`` and ``catalog``), and two segments, ``activity`` and ``era`` (``users``).
+    The data contain the lists of three models for 2,831 users (``recs``), the films that they liked
+    in August 2013 (``truth``), the films that they rated before (``history``), all films with
+    titles and genres (``items`` and ``catalog``), and two segments, ``activity`` and ``era``
+    (``users``).
 
     Example:
         >>> import sqlrec
@@ -856,7 +873,7 @@ def as_function(
         inputs: The type of ``**inputs``, which may include arguments of the method.
         stored: The module of the function that answers from a stored result, if there is one.
         results: The arguments with the stored result.
-        later: The inputs that methods of the answer read, so a call need not read them.
+        later: The inputs that methods of the returned object read, so a call need not read them.
     """
     name, own = method.__name__, [*signature(method).parameters.values()][1:]
     shape = _public_signature(own, inputs, results, signature(method).return_annotation)

@@ -27,7 +27,7 @@ Estimator = Literal["auto", "bv", "mle"]
 ESTIMATORS = get_args(Estimator)
 
 
-# Choices of options, also for editors and type checkers; the default is first.
+# Choices of options, also for editors and type checkers. The default is first.
 Population = Literal["truth", "truth_and_recs", "judged", "judged_and_recs", "recs", "all"]
 Order = Literal["score", "rank"]
 Ties = Literal["item_asc", "item_desc", "first", "expected", "best", "worst"]
@@ -101,19 +101,20 @@ class ReportInputs(ComparisonInputs, total=False):
 
 @dataclass(frozen=True)
 class Option:
-    """An option: its valid values. ``cli/commands.toml`` has its help."""
+    """An option and its valid values. ``cli/commands.toml`` contains the help."""
 
     name: str  # The name in Python, and with dashes on the command line.
     # The choices, with the default first; None selects nothing.
     choices: tuple[str | None, ...] = ()
-    type: type[str] | type[int] | type[float] = str  # The type of a value without choices.
+    # The type of a value that has no list of choices.
+    type: type[str] | type[int] | type[float] = str
     # The minimum and the maximum of a number. Without limits, a float is between 0 and 1.
     limits: tuple[float, float] | None = None
-    default: Any = None  # The default without choices.
-    # The internal names of choices, if they differ.
+    default: Any = None  # The default of an option without choices.
+    # The internal names of choices, if they differ from the choices.
     rules: Mapping[str, str] = field(default_factory=dict)
-    # Whether the command line takes it without a value, and Python as True, for the first choice;
-    # False selects None.
+    # Whether the option without a value on the command line, and True in Python, select the first
+    # choice; False selects None.
     switch: bool = False
 
     def __post_init__(self) -> None:
@@ -183,7 +184,7 @@ DEPTH = Option("depth", type=int, limits=(1, 1_000_000))
 ORDER_BY = Option("order_by")
 CONVENTION = Option("convention", default="sqlrec")
 
-# For the command line and dbt; in Python, ``Segments(each=True)``.
+# The command line and dbt use this option; Python uses ``Segments(each=True)``.
 GROUPINGS = Option("groupings", ("together", "each"))
 BATCHES = Option("batches", type=int, limits=(1, 10_000))
 LEVEL = Option("level", type=float, default=0.95)
@@ -195,7 +196,7 @@ CLUSTER = Option("cluster")
 USER_WEIGHTS = Option("weights")
 ADJUST = Option("adjust", default=())
 
-# Methods of intervals: by the standard error, for shares, or by bootstrap.
+# Methods for intervals: from the standard error, for shares, or by bootstrap.
 INTERVAL = Option("interval", (*get_args(IntervalName), None), switch=True)
 INTERVAL_OF_DIFFERENCES = replace(INTERVAL, choices=get_args(IntervalOfDifferences))
 INTERVAL_OF_STATEMENTS = replace(INTERVAL, choices=(None, *get_args(IntervalName)))
@@ -209,15 +210,15 @@ ALTERNATIVE = Option("alternative", get_args(Alternative))
 def unknown_argument(
     option: str, names: Iterable[str], methods: Mapping[str, Callable[..., Any]]
 ) -> TypeError:
-    """Return the error of an argument that a function does not have, with its nearest argument.
+    """Return the error for an unknown argument of a function, with the nearest argument.
 
     Args:
         option: The name of the argument.
         names: The arguments of the function.
-        methods: Other functions by name, which may have the argument.
+        methods: Other functions by name, which may accept the argument.
     """
     names = {*names}
-    # Methods take objects, and their dataset has the inputs.
+    # Methods take objects, and the inputs belong to their dataset.
     inputs = ("recs", "truth", *Inputs.__annotations__) if "metrics" in names else ()
     elsewhere = dict.fromkeys(inputs, "Dataset") | {
         field: f"{name}={kind.__name__}"
@@ -242,7 +243,7 @@ def public_methods(cls: type[Any]) -> dict[str, Callable[..., Any]]:
 
 
 def refuse_unknown_arguments(cls: type[T]) -> type[T]:
-    """Suggest the nearest argument if a public method of a class gets one that it does not have."""
+    """Suggest the nearest argument if a public method of a class gets an unknown argument."""
     methods = public_methods(cls)
     first = {"__init__": vars(cls)["__init__"]} if "__init__" in vars(cls) else {}
     for name, method in (first | methods).items():
@@ -253,7 +254,7 @@ def refuse_unknown_arguments(cls: type[T]) -> type[T]:
 def _with_known_arguments(
     function: Callable[..., Any], methods: Mapping[str, Callable[..., Any]]
 ) -> Callable[..., Any]:
-    """Return a method that suggests the nearest argument for an argument that it does not have."""
+    """Return a method that suggests the nearest argument for an unknown argument."""
     parameters = signature(function).parameters
     if any(x.kind is Parameter.VAR_KEYWORD for x in parameters.values()):
         return function
@@ -278,21 +279,23 @@ class Rules:
             values of the rules below. A metric can have its own convention, as in
             ``"ndcg(convention=lenskit)@10"``. Your parameters and rules override the convention.
             ``sqlrec.conventions()`` lists all conventions.
-        population: The users to average over. ``truth`` (default): users with a relevant item; a
-            user without a list counts as 0. ``truth_and_recs``: users with a relevant item and a
-            list. ``judged``: all users in the truth. ``judged_and_recs``: all users in the truth
-            who have a list. ``recs``: all users with a list. ``all``: all users in the truth or
-            with a list. At each cutoff, a user without an item within the cutoff has no list. Two
-            kinds of metrics ignore this rule: metrics without truth average over all users with a
-            list. Metrics that compare scores with grades, such as ``mae`` and ``kendall``, average
-            over users with an item that has both.
-        order: ``score`` or ``rank``, for lists with both. By default the two have to agree.
-        ties: The item that ranks first of two items with equal scores: ``item_asc`` (default), the
-            smaller id; ``item_desc``, the larger id, as in trec_eval; or ``first``, the item of the
-            earlier row (see ``order_by``); of a repeated item, the row that counts. ``expected`` is
-            the mean over all orders of tied items; ``best`` and ``worst`` rank the more or the less
-            relevant item first. If these two agree, ties do not matter. Lists with ranks have no
-            ties.
+        population: The users to average over. ``truth`` (default) selects users with a relevant
+            item, and a user without a list counts as 0. ``truth_and_recs`` selects users with both
+            a relevant item and a list. ``judged`` selects all users in the truth, and
+            ``judged_and_recs`` all users in the truth who have a list. ``recs`` selects all users
+            with a list. ``all`` selects all users in the truth or with a list. At each cutoff, a
+            user without an item within the cutoff has no list. Two kinds of metrics ignore this
+            rule. Metrics without truth average over all users with a list. Metrics that compare
+            scores with grades, such as ``mae`` and ``kendall``, average over users with an item
+            that has both a score and a grade.
+        order: The column that orders lists with both scores and ranks: ``score`` or ``rank``. By
+            default, both orders must agree.
+        ties: The order of items with equal scores. ``item_asc`` (default) ranks the smaller id
+            first, and ``item_desc`` the larger id, as in trec_eval. ``first`` ranks the item of the
+            earlier row first (see ``order_by``); the row of a repeated item is the row that counts.
+            ``expected`` is the mean over all orders of tied items. ``best`` and ``worst`` rank the
+            more or the less relevant item first. If values with ``best`` and ``worst`` are equal,
+            ties do not matter. Lists with ranks have no ties.
         duplicates: The handling of an item that is twice in a list, down to the deepest cutoff, or
             judged twice for a user: raise an ``error`` (default), or count the item once, with its
             ``best`` score, rank or grade, or as in its ``first`` or ``last`` row (see
@@ -301,9 +304,9 @@ class Rules:
             item ``last``, or ``drop`` it.
         seen: The handling of items that users have seen: ``keep`` them (default), or ``drop`` the
             items of the user's history from the lists of recs and baseline, before lists are cut.
-            Items below move up, even in lists with ranks; their other gaps stay. ``self`` drops the
-            item with the user's id, for lists of similar items. To drop both, add a row with
-            this item to history.
+            Items below a dropped item move up, even in lists with ranks; other gaps in ranks stay.
+            ``self`` drops the item with the user's id, for lists of similar items. To drop both,
+            add a row with this item to history.
         relevance_threshold: The smallest grade of a relevant item; by default any grade above 0 is
             relevant. With ``-inf`` every item of the truth is relevant. By default it does not
             change the graded gains of cumulative_gain, dcg and ndcg.
@@ -313,9 +316,9 @@ class Rules:
             relevant item.
         order_by: A column of recs, and of a truth with grades, that orders rows, such as a time.
             Null comes last, and rows with equal values are ordered by item. By default, DuckDB uses
-            the order of the input. Other engines have no such order: they reject the rules above
-            that depend on it, and replace such rules of conventions by ``item_asc`` and ``best``,
-            with a warning. ``row_order`` in ``user_counts`` is then ``none``.
+            the order of the input. Tables of other engines have no order: these engines reject the
+            rules above that depend on it, and replace such rules in conventions by ``item_asc`` and
+            ``best``, with a warning. ``row_order`` in ``user_counts`` is then ``none``.
         depth: Cut all lists at this rank, also with ``@all``. Ranks are counted after
             ``null_scores`` and ``duplicates`` omit rows. By default lists are not cut.
 
@@ -374,11 +377,11 @@ class Interval:
     """A confidence interval: ``Interval("t", level=0.9, cluster="household")``.
 
     Args:
-        method: The method of the confidence interval of each mean, in the columns
-            ``standard_error``, ``low`` and ``high``; users are treated as a sample of a larger
+        method: The method for the confidence interval of each mean, in the columns
+            ``standard_error``, ``low`` and ``high``. Users are treated as a sample from a larger
             population. ``auto`` (default) uses ``wilson`` for metrics from 0 to 1 with per-user
             values of only 0 and 1, such as hit_rate, and ``t`` for other means; the column
-            ``interval`` has the method. ``normal`` and ``t`` use the standard error of the mean,
+            ``interval`` names the method. ``normal`` and ``t`` use the standard error of the mean,
             ``wilson`` is for shares, ``bootstrap`` and ``bca`` resample users, and ``anytime`` is
             valid under continuous monitoring while users arrive. ``None`` computes no intervals.
             The interval is null for metrics that are not means of per-user values, for a single
@@ -389,16 +392,16 @@ class Interval:
             user ids, so the same call returns the same interval.
         cluster: A column of users or truth with groups of correlated users, such as households.
             Groups, not users, are then the independent units. The method is ``t`` by default;
-            ``wilson`` is rejected. The columns ``clusters`` and ``degrees_of_freedom`` have the
+            ``wilson`` is rejected. The columns ``clusters`` and ``degrees_of_freedom`` contain the
             number of groups and the degrees of freedom of t. By default, users are independent;
             logged decisions are grouped by user if logs has ``user_id``.
         adjust: Columns of users, such as ``"country activity"``. Means are adjusted to all users in
-            that table: by numeric columns with regression, by other columns with the share of each
-            value. ``value`` and its interval, ``t`` or ``normal``, then belong to the adjusted
+            that table: by regression on numeric columns, and by the share of each value in other
+            columns. ``value`` and its interval, ``t`` or ``normal``, then belong to the adjusted
             mean. The columns ``degrees_of_freedom``, ``unadjusted_value`` and ``gain`` are added;
-            ``gain`` is the share of the variance that the adjustment removes. The columns are null
-            for metrics that are not means over users. The adjustment is useful if the table has
-            many more users than are evaluated, and its columns predict the values.
+            ``gain`` is the share of the variance that the adjustment removes. These columns are
+            null for metrics that are not means over users. The adjustment is useful if the table
+            has many more users than are evaluated, and its columns predict the values.
 
     Raises:
         InputError: A value is not valid.
@@ -451,12 +454,12 @@ class Segments:
     """Segments of users: ``Segments("country", each=True)``.
 
     Args:
-        columns: Columns of users or truth with the names of segments. Each user has one value of
+        columns: Columns in users or truth with the names of segments. Each user has one value of
             each column. Users without a row in users form the segment null.
         each: Whether to return rows for all users, for each single column, and for all columns
-            together. DuckDB computes them in one statement if all metrics have per-user values. The
-            column ``grouping`` names the columns of a row's segment; the other columns are null. By
-            default, a segment is a combination of values of all columns.
+            together. DuckDB computes these rows in one statement if all metrics have per-user
+            values. The column ``grouping`` names the columns of a row's segment; the other columns
+            are null. By default, a segment is a combination of values of all columns.
 
     Raises:
         InputError: A value is not valid.
@@ -479,12 +482,12 @@ class Segments:
 
     @classmethod
     def read(cls, by: Any) -> Segments:
-        """Return segments; a string or a list are columns."""
+        """Return segments; a string or a list names their columns."""
         return by if isinstance(by, cls) else cls(by)
 
 
 def group_options(options: Arguments, own: Arguments) -> dict[str, Any]:
-    """Return options in which ``ties`` is a field of ``rules``, ``level`` of ``interval``."""
+    """Return options grouped into objects: ``ties`` into ``rules``, ``level`` into ``interval``."""
     grouped = dict(options)
     for name, (kind, fields) in OBJECTS.items():
         single = [option for option in fields if option in grouped and option not in own]
@@ -500,7 +503,7 @@ def group_options(options: Arguments, own: Arguments) -> dict[str, Any]:
     return grouped
 
 
-# The options that objects have, with the names of their attributes.
+# The options in each object, with the names of their attributes.
 OBJECTS: Mapping[str, tuple[type[Any], Mapping[str, str]]] = {
     "rules": (Rules, {name: name for name in Rules.__dataclass_fields__ if name != "_"}),
     "interval": (
@@ -512,14 +515,14 @@ OBJECTS: Mapping[str, tuple[type[Any], Mapping[str, str]]] = {
 
 
 def changed_fields(value: Any, default: Any) -> dict[str, Any]:
-    """Return the fields of rules, an interval or segments that differ, by the names of options."""
+    """Return changed fields of rules, an interval or segments, by the names of options."""
     (fields,) = (fields for kind, fields in OBJECTS.values() if isinstance(value, kind))
     pairs = {x: (getattr(value, name), getattr(default, name)) for x, name in fields.items()}
     return {option: own for option, (own, other) in pairs.items() if own != other}
 
 
 def changed_options(names: Iterable[str], arguments: Arguments) -> Iterator[str]:
-    """Yield the options among arguments; of an object those that differ from its defaults."""
+    """Yield the options among arguments; an object yields its changed fields."""
     for name in names:
         value = arguments[name]
         is_object = name in OBJECTS and isinstance(value, OBJECTS[name][0])
@@ -540,7 +543,7 @@ def check_together(
     """Check that other options have values that are compatible with a value of an option."""
     for name, (other, compatible) in others.items():
         if other not in compatible:
-            # One fix is enough.
+            # The message names one fix.
             first = next(filter(None, compatible), None)
             fix = f"give {name}={first!r}" if first else "omit one"
             raise OptionError(f"{option}={value!r} and {name}={other!r}: {fix}", option=option)
@@ -555,7 +558,7 @@ def check_flag(name: str, value: Any) -> None:
 def read_share(name: str, share: Any) -> float:
     """Parse a probability between 0 and 1."""
     number = math.nan if isinstance(share, bool) or not isinstance(share, Real) else float(share)
-    # Values next to 1 have infinite quantiles.
+    # Quantiles for values next to 1 are infinite.
     if not 0 < number < 1 - 1e-15:
         fix = f"; for {number:g}%, write {number / 100:g}" if 1 < number < 100 else ", such as 0.95"
         message = f"{name}={share!r}: it must be above 0 and below 1{fix}"
