@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from .results.table import Table as Table
     from .self_test import selftest as selftest
 
-# Module of each public name. Modules are imported lazily.
+# The module of each public name. Modules are imported lazily.
 _HOMES = {
     "analyses.check": ("Check",),
     "analyses.compare": ("Comparison",),

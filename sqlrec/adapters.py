@@ -1,11 +1,12 @@
 """Convert the output of other libraries to tables for ``evaluate``.
 
-You need not install the library for its adapter. Each function returns an Arrow table with one
-row per user and item: recommendations have ``user_id``, ``item_id`` and ``score`` or ``rank``,
-relevance judgments ``user_id``, ``item_id`` and, if graded, ``relevance``. Where a library numbers
-users and items, ``users`` and ``items`` give your ids, in the order of the numbers.
+You need not install the library for its adapter. Each function returns an Arrow table with one row
+per user and item. Recommendations contain ``user_id``, ``item_id`` and ``score`` or ``rank``;
+relevance judgments contain ``user_id``, ``item_id`` and, if they are graded, ``relevance``. If a
+library numbers users and items, pass your ids as ``users`` and ``items``, in the order of the
+numbers.
 
-Frames, dicts and arrays of one dimension need no adapter: ``columns`` names their columns.
+Frames, dicts and one-dimensional arrays need no adapter: ``columns`` names their columns.
 
     from sqlrec import adapters, evaluate
 
@@ -26,12 +27,12 @@ from .errors import InputError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# Smaller scores mark excluded items: implicit uses scores next to the minimum of 32-bit floats.
+# Smaller scores mark excluded items; implicit gives them scores near the minimum of 32-bit floats.
 _PADDING_SCORE = -3.4e38
 
 
 def implicit(ids: Any, scores: Any, users: Any = None, items: Any = None) -> pa.Table:
-    """Convert the output of ``recommend`` of implicit, without padding.
+    """Convert the output of implicit's ``recommend``, without padding.
 
     Args:
         ids: An array of item numbers with a row per user and a column per rank, or a single row.
@@ -56,14 +57,14 @@ def implicit(ids: Any, scores: Any, users: Any = None, items: Any = None) -> pa.
 def matrix(
     scores: Any, k: int, users: Any = None, items: Any = None, chunk: int = 1024
 ) -> pa.Table:
-    """Select the items with the highest scores of a matrix: a row per user, a column per item.
+    """Select the items with the highest scores in a matrix of users (rows) and items (columns).
 
     All items that tie with the last selected item are selected too, so that ``ties`` can decide
     between them. Scores of -inf and NaN are excluded: use them to mask items of the history.
 
     Args:
-        scores: A two-dimensional array of NumPy, PyTorch or JAX; or an iterable of such arrays,
-            each with the rows of different users, so that only one array is in memory.
+        scores: A two-dimensional NumPy, PyTorch or JAX array. An iterable of such arrays, each with
+            the rows of different users, keeps only one array in memory.
         k: The number of items to keep for each user: the largest cutoff that you evaluate.
         users: The users' ids, in the order of the rows; by default 0, 1, ...
         items: The items' ids, in the order of the columns; by default 0, 1, ...
@@ -107,19 +108,18 @@ def matrix(
 
 
 def one_hot(frame: Any, users: Any = None, items: Any = None) -> pa.Table:
-    """Convert zeros and ones, a row per user and a column per item, into truth.
+    """Convert a matrix of zeros and ones, of users (rows) and items (columns), into truth.
 
     Args:
-        frame: A frame of pandas, Polars or PyArrow with a column per item; or a two-dimensional
-            array of NumPy, PyTorch or SciPy.
+        frame: A pandas, Polars or PyArrow frame with a column per item; or a two-dimensional NumPy,
+            PyTorch or SciPy array.
         users: The column of a frame that contains the users, such as ``"ncodpers"``; or their ids,
             in the order of the rows. By default 0, 1, ...
         items: The items' ids, in the order of the columns; by default the names of the columns, or
             0, 1, ...
 
     Raises:
-        InputError: A value is neither 0 nor 1 nor missing, or the number of ids differs from the
-            shape.
+        InputError: A value is not 0, 1 or missing, or the number of ids differs from the shape.
     """
     import numpy as np
 
@@ -156,7 +156,7 @@ def _check_library_object(value: Any, name: str, fix: str, *attributes: str) -> 
 
 
 def _as_array(values: Any) -> Any:
-    """Return a NumPy array, also of values on another device."""
+    """Return a NumPy array, also for values on another device."""
     import numpy as np
 
     for step in ("detach", "cpu"):
@@ -204,7 +204,7 @@ def _user_ids(users: Any, count: int) -> Any:
 
 
 def _look_up_ids(positions: Any, names: Any, what: str) -> Any:
-    """Return the names at positions, or the positions themselves without names."""
+    """Return the names at positions, or the positions if names are missing."""
     import numpy as np
 
     if names is None:

@@ -15,11 +15,11 @@ class EvaluationOperator(BaseOperator):  # type: ignore[misc]
     """Evaluate metrics, and return the numbers of ``Result.to_dict`` as an XCom.
 
     Args:
-        metrics: The metrics, such as ``"ndcg@10 map@10"``. Texts in it and in options are
+        metrics: The metrics, such as ``"ndcg@10 map@10"``. Texts in ``metrics`` and ``options`` are
             templates, as in ``recs="s3://shop/{{ ds }}.parquet"``.
         options: Other options of ``sqlrec.evaluate``: ``{"recs": ..., "truth": ...}``.
-        table: A table of the option ``engine`` to which rows are appended, with the id of Airflow's
-            run as ``run_id``; created if it does not exist.
+        table: A table in ``engine`` to which rows are appended, with the id of Airflow's run as
+            ``run_id``. A missing table is created.
         **kwargs: Arguments of Airflow's operator, such as ``task_id``.
     """
 
@@ -41,10 +41,11 @@ class EvaluationOperator(BaseOperator):  # type: ignore[misc]
 
 
 class CheckOperator(BaseOperator):  # type: ignore[misc]
-    """Check metrics, and fail without a retry if a check fails, which a retry would not change.
+    """Check metrics. If a check fails, fail without a retry, which would not change the result.
 
     Args:
-        checks: The checks, such as ``"ndcg@10 >= 0.2"``. Texts in it and in options are templates.
+        checks: The checks, such as ``"ndcg@10 >= 0.2"``. Texts in ``checks`` and ``options`` are
+            templates.
         options: Other options of ``sqlrec.check``: ``{"recs": ..., "truth": ...}``.
         **kwargs: Arguments of Airflow's operator, such as ``task_id``.
     """
@@ -59,7 +60,7 @@ class CheckOperator(BaseOperator):  # type: ignore[misc]
         """Check, and return the numbers by name.
 
         Raises:
-            AirflowFailException: A check fails; the message has the failed checks.
+            AirflowFailException: A check fails. The message lists the failed checks.
         """
         result = check(self.checks, **self.options)
         if not result.passed:

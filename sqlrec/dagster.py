@@ -15,15 +15,15 @@ def evaluation_asset(
 ) -> dagster.AssetsDefinition:
     """Return an asset that evaluates metrics each time it is materialized.
 
-    Metadata of the materialization are each value and limit of ``Result.to_dict``, which Dagster
-    plots over time, and ``result``, the displayed table.
+    The metadata of the materialization contain each value and limit from ``Result.to_dict``, which
+    Dagster plots over time, and the displayed table as ``result``.
 
     Args:
         name: The name of the asset.
         metrics: The metrics, such as ``"ndcg@10 map@10"``.
         deps: The upstream assets, such as recs and truth.
-        table: A table of ``engine`` to which rows are appended, with the id of Dagster's run as
-            ``run_id``; created if it does not exist.
+        table: A table in ``engine`` to which rows are appended, with the id of Dagster's run as
+            ``run_id``. A missing table is created.
         **options: Other options of ``sqlrec.evaluate``. A function is called with Dagster's
             context when the asset is materialized: ``recs=lambda context:
             f"{context.partition_key}.parquet"``, or ``engine=lambda context: connect()``.

@@ -17,23 +17,23 @@ class Dialect:
     """Properties of a SQL dialect, in addition to its macros in ``sql/dialects.sql``."""
 
     name: str
-    parent: str | None = None  # The dialect that it inherits macros from, as in dbt.
+    parent: str | None = None  # The dialect from which macros are inherited, as in dbt.
     quote: str = '"'  # The quotation mark of names.
     unquotable: str = ""  # Characters that no quoted name may contain.
     # Whether a backslash in a string constant is an escape; None if that depends on a setting.
     backslashes: bool | None = False
-    upper_case: bool = False  # Whether it stores unquoted names in upper case.
-    variables: bool = False  # Whether it replaces ``${...}`` as a variable everywhere.
+    upper_case: bool = False  # Whether unquoted names are stored in upper case.
+    variables: bool = False  # Whether ``${...}`` is replaced as a variable everywhere.
     lists: bool = False  # Whether ``sql/dialects.sql`` can unnest lists.
     # The statement that creates a temporary table for the next statements.
     step: str = "create temporary table"
-    # The statement that drops such a table, if ``step`` does not replace it.
+    # The statement that drops a temporary table, if ``step`` does not replace the table.
     drop: str = "drop table if exists {}"
-    # Types that no segment may have, with the reason.
+    # Types that segments may not have, each with the reason.
     segments: Mapping[str, str] = dataclasses.field(default_factory=dict)
     text: str = "cast({} as varchar)"  # The expression that converts a value to text.
     concat: str = "||"  # The operator that concatenates two strings.
-    field: str = "{}.{}"  # The expression of a field of a column.
+    field: str = "{}.{}"  # The expression for a field of a struct column.
     reserved: tuple[str, ...] = ()  # Names of metrics that can't be column names.
     stages: int | None = None  # The default maximum number of stages of a query, if it is limited.
 
@@ -87,7 +87,7 @@ DIALECTS: Mapping[str, Dialect] = {
             text="cast({} as string)",
         ),
         Dialect("redshift", parent="postgres", backslashes=None),
-        # query.max-stage-count, among the properties of query management.
+        # The default of the property query.max-stage-count.
         Dialect("trino", step="create table", stages=150),
         Dialect("athena", step="create table", stages=150),
         Dialect(
@@ -105,7 +105,7 @@ DIALECTS: Mapping[str, Dialect] = {
             drop="drop temporary table if exists {}",
             text="toString({})",
         ),
-        # It treats a name in double quotes that is not a column as a string constant.
+        # SQLite reads a name in double quotes as a string constant if there is no such column.
         Dialect("sqlite", quote="`", drop="drop table if exists temp.{}"),
     )
 }
@@ -121,7 +121,7 @@ def check_dialect(dialect: str) -> None:
 
 
 def identifier(name: str, dialect: str, stored: bool = False) -> str:
-    """Format the column name or table, quoted unless every dialect accepts it without quotes.
+    """Format the name of a column or table, in quotes unless every dialect accepts it unquoted.
 
     Snowflake stores unquoted names in upper case, so a plain name means the upper-case name.
     """
@@ -143,8 +143,8 @@ def identifier(name: str, dialect: str, stored: bool = False) -> str:
 def relation(name: str, dialect: str) -> str:
     """Format the name of a table, with dots between database, schema and table.
 
-    Parts may be quoted, as a warehouse prints them; quoted parts are stored names. A call of dbt,
-    as in ``{{ ref('recs') }}``, is unchanged.
+    Quoted parts, as a warehouse prints them, are stored names. A call such as ``{{ ref('recs') }}``
+    in dbt is unchanged.
     """
     if re.fullmatch(r"\{\{\s*(?:ref|source)\([\w\s,'\"=.-]+\)\s*\}\}", name):
         return name
@@ -175,7 +175,7 @@ def text(value: str, dialect: str) -> str:
 
 
 def _check_line(name: str, dialect: Dialect) -> str:
-    """Check that no layout of a statement and no variable of Spark would change a string."""
+    """Check that the layout of a statement and Spark's variables leave a string unchanged."""
     if re.search(r"[\x00-\x1f\x7f\u0085\u2028\u2029]", name):
         raise InputError(messages.NAME_CONTROL.format(name=name))
     if dialect.variables and "${" in name:

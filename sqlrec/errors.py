@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from .records import Row
 from .safe_text import hide_passwords, safe_text
 
-# Rows that represent a table in a message, without the first and the last line.
+# The rows of a table in a message, without the first and the last line of the message.
 _ROWS = re.compile(r"\n.{80,}\n", re.DOTALL)
 
 # Names in other libraries and engines, by sqlrec's name.
@@ -33,9 +33,9 @@ class SqlrecError(ValueError):
     """Base class of all errors of sqlrec. Messages are one line and contain no passwords.
 
     Attributes:
-        option: The option with the value that is not valid, if the error is about one.
-        input: The input, such as ``truth`` or ``recs['als']``, if the error is about one.
-        column: The column of that input, by sqlrec's name.
+        option: The option with an invalid value, if any.
+        input: The input that the error is about, such as ``truth`` or ``recs['als']``, if any.
+        column: The column of this input, by sqlrec's name.
         row: The values of a row that breaks a rule, such as its ``user_id`` and ``item_id``.
     """
 
@@ -60,15 +60,15 @@ class MetricError(SqlrecError):
 
 
 class InputError(SqlrecError):
-    """An input, column, type or option that is not valid. Raised before the metrics run."""
+    """An invalid input, column, type or option. The error is raised before the metrics run."""
 
 
 class OptionError(InputError):
-    """A value of an option that is not valid; ``option`` has its name."""
+    """An invalid value of an option; the attribute ``option`` is the name of the option."""
 
 
 class ColumnError(InputError):
-    """A column that is missing or has a wrong type; ``input`` and ``column`` have its names."""
+    """A column that is missing or has a wrong type; ``input`` and ``column`` name it."""
 
 
 class DataError(SqlrecError):
@@ -76,15 +76,15 @@ class DataError(SqlrecError):
 
 
 def not_installed(feature: str, package: str, install: str = "") -> InputError:
-    """Return the error of a feature that needs a package that is not installed."""
+    """Return the error for a feature that needs a missing package."""
     return InputError(f"{feature} needs {package}: pip install {install or package}")
 
 
 def suggest_name(name: str, names: Iterable[str], fallback: str = "") -> str:
     """Suggest the valid name that is closest to a mistyped name, or list all valid names.
 
-    A name of other libraries suggests sqlrec's. A part of three letters or more suggests the only
-    name that contains it.
+    For a name from other libraries, sqlrec's name is suggested. For a part of three letters or
+    more, the only name that contains it is suggested.
     """
     names, name = sorted(map(str, names)), name.lower().lstrip("-").replace("-", "_")
     plain = {x.lstrip("-").replace("-", "_"): x for x in names}
@@ -108,9 +108,9 @@ def safe_cause(error: Exception) -> Exception | None:
 
 
 def first_error_line(error: Exception) -> str:
-    """Return the first line of an error of an engine. The following lines repeat the statement.
+    """Return the first line of an engine's error. The following lines repeat the statement.
 
-    DuckDB's errors of extensions and of addresses have their cause in later lines.
+    DuckDB's errors about extensions and addresses name the cause in later lines.
     """
     if re.match("An error occurred while trying to automatically|HTTP Error", str(error)):
         return " ".join(str(error).partition("LINE 1:")[0].split())

@@ -57,16 +57,16 @@ Form = Literal["plain", "audited", "check", "steps"]
 
 @dataclass(frozen=True)
 class Statistics:
-    """The statistics of an evaluation, checked."""
+    """The checked statistics of an evaluation."""
 
     interval: Interval  # The confidence interval, with its method.
-    adjust: Sequence[str]  # The columns for the adjustment of means.
-    weights: str | None  # The column with weights of users, if any.
+    adjust: Sequence[str]  # The columns by which means are adjusted.
+    weights: str | None  # The column with users' weights, if any.
     summaries: Mapping[str, tuple[str, float] | None]  # The summaries of per-user values.
 
     @classmethod
     def read(cls, interval: Any, weights: Any, summaries: Any) -> Statistics:
-        """Check options, and that they are compatible."""
+        """Check that options are valid and compatible."""
         interval = Interval.read(interval, INTERVAL)
         weights = USER_WEIGHTS.read(weights)
         others = {
@@ -90,13 +90,13 @@ class Statistics:
 
     @property
     def method(self) -> str | None:
-        """The method of intervals."""
+        """The method for intervals."""
         assert not isinstance(self.interval.method, bool)
         return self.interval.method
 
     @property
     def cluster(self) -> str | None:
-        """The column of clusters, None if each user is a cluster."""
+        """The column of clusters; None if each user is a cluster."""
         return None if self.interval.cluster == "user_id" else self.interval.cluster
 
     @property
@@ -128,7 +128,7 @@ class Evaluation:
     statistics: Statistics
 
     def prepare(self, by: Sequence[str]) -> Job:
-        """Prepare the evaluation by one grouping."""
+        """Prepare the evaluation for one grouping."""
         statistics = self.statistics
         job = self.call.prepare(
             by=by, errors=statistics.method not in (None, *DRAWN), weights=statistics.weights
@@ -139,7 +139,7 @@ class Evaluation:
         return with_summaries(job, statistics.summaries)
 
     def result(self, job: Job, report: Report) -> Result:
-        """Return the result of one grouping from its report."""
+        """Return the result for one grouping from its report."""
         statistics, interval = self.statistics, self.statistics.interval
         cluster, weights = statistics.cluster, statistics.weights
         text, rows = report
@@ -195,7 +195,7 @@ class Evaluation:
         return cache(partial(compare_with_best, tables, groupings, self.call, settings))
 
     def _prepare_units(self, job: Job) -> Job:
-        """Return the job of clusters or adjusted users, if there are any."""
+        """Return the job for clusters or adjusted users, if needed."""
         cluster, adjust = self.statistics.cluster, self.statistics.adjust
         if self.statistics.method is None or (cluster is None and not adjust):
             return job
@@ -203,7 +203,7 @@ class Evaluation:
         return self.call.prepare(by=job.segments, cluster=cluster, adjust=adjust, weights=weights)
 
     def _compute_intervals(self, records: list[Record], job: Job, units: Job) -> list[Any]:
-        """Return the intervals of rows."""
+        """Compute the intervals for rows."""
         statistics = self.statistics
         if statistics.adjust:
             method, level = str(statistics.method), statistics.interval.level
@@ -219,7 +219,7 @@ def evaluate(
     summaries: str | Iterable[str] = (),
     batches: int | None = None,
 ) -> Result:
-    """Evaluate the metrics of a call, as ``Dataset.evaluate`` does."""
+    """Evaluate the metrics of a call, for ``Dataset.evaluate``."""
     statistics = Statistics.read(interval, weights, summaries)
     check_adjust(statistics.adjust, call.by.columns)
     batch_count = statistics.batches(batches, summaries)
@@ -272,7 +272,7 @@ def sql(
     interval: Any = None,
     weights: str | None = None,
 ) -> str:
-    """Return the SQL statement of metrics on the inputs of a call, as ``Dataset.sql`` does."""
+    """Return the SQL statement for the metrics of a call, for ``Dataset.sql``."""
     check_flag("per_user", per_user)
     _check_form(form, per_user, compare_with)
     method, level = _read_interval(interval, form, per_user, compare_with)
@@ -325,7 +325,7 @@ def _check_means(job: Job, option: str, value: str, weights: str | None = None) 
 
 
 def _render_means_with_intervals(job: Job, level: float) -> str:
-    """Render the statement of means with their intervals."""
+    """Render the statement for means with their intervals."""
     reach, percent = half_width_in_errors("normal", level, 0), f"{100 * level:g}"
     return job.render("plain_intervals", reach=reach, percent=percent, rounding=ROUNDING)
 
@@ -418,7 +418,7 @@ def _check_form(form: str, per_user: bool, compare_with: Any) -> None:
 def _read_interval(
     interval: Any, form: str, per_user: bool, compare_with: str | None
 ) -> tuple[str | None, float]:
-    """Return the method and the level of the interval of a statement."""
+    """Return the method and the level of the interval in a statement."""
     if interval is True:
         interval = "normal"
     interval = Interval.read(interval, INTERVAL)
@@ -462,7 +462,7 @@ def _render_statement(
 
 
 def example_statement(name: str, dialect: DialectName = "duckdb") -> str:
-    """Return the plain statement of a single metric, over tables named like the inputs.
+    """Return the plain statement for a single metric, over tables named after the inputs.
 
     Truth has grades if the metric's header mentions them.
     """

@@ -1,6 +1,6 @@
 """Error messages of Python and dbt.
 
-``docs/update.py`` copies them to ``sql/dbt/catalogue.sql``. ``!r`` quotes a value of the caller.
+``docs/update.py`` copies them to ``sql/dbt/catalogue.sql``. ``!r`` quotes a value from the caller.
 """
 
 # Metrics.

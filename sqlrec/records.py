@@ -1,4 +1,4 @@
-"""The types of a row: its values by column."""
+"""The types of rows, which are values by column."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def segment_order(value: Any) -> tuple[Any, ...]:
 
 
 def group_by(rows: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
-    """Group rows by a key, in their order."""
+    """Group rows by a key, in the order of the rows."""
     groups: dict[K, list[T]] = {}
     for row in rows:
         groups.setdefault(key(row), []).append(row)

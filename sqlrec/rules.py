@@ -88,7 +88,7 @@ def rule_meanings(name: str) -> dict[str, str]:
     """Return the meaning of each value of a rule: the first sentence above its macro.
 
     Raises:
-        OptionError: A value has none.
+        OptionError: There is no such sentence above the macro of a value.
     """
     text, meanings = _read_queries(), {}
     for value in QUERIES[name]:
@@ -136,8 +136,8 @@ VALUES = {
 # Populations that exclude users without a list.
 NEED_LIST = values_with_property("population", "has_list")
 
-# Tie rules that read the truth; and the values of other rules that are not compatible with them,
-# each with its replacement.
+# Tie rules that read the truth, with the incompatible values of other rules, each with its
+# replacement.
 BY_RELEVANCE = values_with_property("ties", "reads_grades")
 WITH_RELEVANCE = tuple(
     (name, value, fallback)
@@ -145,7 +145,7 @@ WITH_RELEVANCE = tuple(
     for value in values_with_property(name, "not_by_relevance")
 )
 
-# Rules that need an order of rows, with the fallback for tables without one.
+# Rules that need an order of rows, with the fallback for tables without an order.
 WITHOUT_ROWS = tuple(
     (name, value, fallback)
     for name, fallback in (
@@ -156,7 +156,7 @@ WITHOUT_ROWS = tuple(
     for value in values_with_property(name, "depends_on_row_order")
 )
 
-# Choices that only conventions of libraries use.
+# Choices that only the conventions of libraries use.
 OF_LIBRARIES: Mapping[str, tuple[str | None, ...]] = {
     "ties": _library_values("ties"),
     "duplicates": _library_values("duplicates"),
@@ -177,7 +177,7 @@ def _rule_choices(name: str) -> tuple[Any, ...]:
     return tuple(x for x in choices if x is None or name not in QUERIES or x in QUERIES[name])
 
 
-# The choices of each rule that has a limited number of them.
+# The choices of each rule with a limited number of choices.
 _CHOICES = {name: x for name in {**OPTIONS, **OF_LIBRARIES} if (x := _rule_choices(name))}
 
 
@@ -185,7 +185,7 @@ _CHOICES = {name: x for name in {**OPTIONS, **OF_LIBRARIES} if (x := _rule_choic
 class MetricRules:
     """The rules of a metric, from the caller or a convention.
 
-    ``options.Rules`` has the meaning of its choices; conventions have additional choices.
+    ``options.Rules`` documents the public choices; conventions use additional choices.
 
     Attributes:
         population, null_scores, seen, relevance_threshold: As in ``options.Rules``.
@@ -194,9 +194,9 @@ class MetricRules:
         ties: Additional choices order numeric ids as text, or give tied items the mean discount of
             their ranks.
         duplicates: Additional choices count each row of a repeated item as a rank, and also as a
-            hit or as a relevant item. ``sql/rules`` has the meaning of each choice.
-        truth_duplicates: The rule for the truth. None is the value of ``duplicates`` if it exists
-            for the truth, else ``error``.
+            hit or as a relevant item. ``sql/rules`` documents each choice.
+        truth_duplicates: The rule for repeated rows of the truth. None selects the value of
+            ``duplicates`` if it exists for the truth, else ``error``.
         scores: Whether lists exclude items with a score of 0 or below.
         list_users: The users with evaluated lists: all users, or only users of the truth.
         missing_items: Whether missing items are added below a list, in any order: the items of the

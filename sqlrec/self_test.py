@@ -1,4 +1,4 @@
-"""A test of an engine: statements over small tables, compared with stored values."""
+"""A test for an engine, which compares statements over small tables with stored values."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _EXACT = 1e-12
 # Dialects in which tables are created in a transaction, which is rolled back at the end.
 _TRANSACTIONAL = ("postgres", "redshift", "sqlite")
 
-# The columns that name a row, in the order of their names in the stored values.
+# The columns that identify a row, in the order of their names in the stored values.
 _NAMES = ("model", "country", "age", "user_id", "metric", "k", "interval", "method", "better")
 _NOT_COMPARED = ("request", "test")
 
@@ -80,7 +80,7 @@ def _run_call(case: Case, engine: Engine, tables: Mapping[str, str]) -> Iterable
             return _run_steps(case, sql(**arguments, form="steps"), engine, tables["prefix"])
         case "plain":
             return _name_single_metric(case, Rows.read(engine, sql(**arguments)))
-    # A statement of a comparison has no columns of a test.
+    # A comparison's statement returns no columns for a test.
     text = sql(**arguments | {"baseline": None}, compare_with="pop")
     names = ("model", "country", "metric", "k", "users", "value", "baseline_value", "difference")
     return [
@@ -90,7 +90,7 @@ def _run_call(case: Case, engine: Engine, tables: Mapping[str, str]) -> Iterable
 
 
 def _run_steps(case: Case, text: str, engine: Engine, prefix: str) -> list[Record]:
-    """Run a statement in steps; their tables have new names and are dropped at the end."""
+    """Run a statement in steps. Tables of steps have new names and are dropped at the end."""
     text = re.sub(rf"\bsqlrec_(?!{prefix.removeprefix('sqlrec_')})", prefix, text)
     *steps, last = re.sub(r"(--.*)?\n", "\n", text).strip(" ;\n").split(";\n")
     drop = DIALECTS[engine.dialect].drop or "drop table if exists {}"
@@ -103,7 +103,7 @@ def _run_steps(case: Case, text: str, engine: Engine, prefix: str) -> list[Recor
 
 
 def _name_single_metric(case: Case, rows: Rows) -> list[Record]:
-    """Return the rows of a statement, which names a metric only if there are several."""
+    """Return rows with a metric: a statement names the metric only if it has several metrics."""
     label, _, k = case.metrics[0].rpartition(" ")
     labels = {"model": "recs", "metric": label, "k": None if k == "None" else k}
     return [
@@ -117,7 +117,7 @@ def read_cases(content: StoredValues) -> list[Case]:
 
 
 class SelfTest(Table):
-    """The statements that ran, a row each.
+    """The statements that ran, with a row for each.
 
     Columns:
 
@@ -125,7 +125,7 @@ class SelfTest(Table):
         differ from the defaults.
     - ``values``: the number of stored values.
     - ``difference``: the largest difference from a stored value, relative to values above 1.
-    - ``seconds``: the time it took.
+    - ``seconds``: the time that the statement took.
     - ``result``: ``pass`` or ``FAIL``; ``message``: the difference, or the error.
 
     Attributes:
@@ -139,7 +139,7 @@ class SelfTest(Table):
 
 
 def selftest(engine: Any = None, *, schema: str | None = None) -> SelfTest:
-    """Test an engine: run statements over small tables, and compare them with stored values.
+    """Test an engine: run statements over small tables, and compare the rows with stored values.
 
     The tables have new names that begin with ``sqlrec_``, and are removed at the end. No other
     table is read or changed.
@@ -153,7 +153,7 @@ def selftest(engine: Any = None, *, schema: str | None = None) -> SelfTest:
         A table of the statements, with ``passed``.
 
     Raises:
-        InputError: There is no such engine, or it can't create tables.
+        InputError: The engine does not exist, or it can't create tables.
     """
     content = json.loads(FILE.read_text(encoding="utf-8"))
     # An engine without a connection keeps no tables between calls.
@@ -203,7 +203,7 @@ def _read_stored_tables(content: StoredValues) -> Iterator[tuple[str, Rows]]:
 
 
 def _create_table(engine: Engine, table: str, rows: Rows) -> None:
-    """Create a table, which must not exist, in one statement."""
+    """Create a new table in one statement."""
     columns = {identifier(name, engine.dialect): "" for name in rows.column_names}
     columns = {name: name for name in columns}
     (query,) = select_constants(rows, engine.dialect)
@@ -225,7 +225,7 @@ def _run_case(
         with warnings.catch_warnings(action="ignore"):
             rows = {_row_name(row): _row_values(row) for row in _run_call(case, engine, tables)}
         difference, message = _compare_rows(rows, expected)
-    except Exception as error:  # Each driver has its own.
+    except Exception as error:  # Each driver raises its own errors.
         message = " ".join(f"{type(error).__name__}: {error}".split())[:300]
     return {
         "part": case.part,
@@ -252,7 +252,7 @@ def _compare_rows(
 ) -> tuple[float, str]:
     """Return the largest difference, and the first row that differs; empty if all are equal.
 
-    A statement may have fewer columns than are stored, and these are the first.
+    A statement may return only the first of the stored columns.
     """
     if rows.keys() != expected.keys():
         different = sorted(rows.keys() ^ expected.keys())

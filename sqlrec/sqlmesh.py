@@ -9,7 +9,7 @@ from .errors import InputError
 
 
 def statement(evaluator: Any, metrics: Any, recs: Any, truth: Any = None, **options: Any) -> str:
-    """Return the statement of metrics in the dialect of a model, for SQLMesh to call as a macro.
+    """Return the statement for metrics in a model's dialect, as a macro for SQLMesh.
 
     ``columns`` are texts such as ``'user_id=customer'``, and lists are written in brackets.
 
@@ -35,7 +35,7 @@ def _split_pair(pair: Any) -> list[str]:
 
 
 def _python_value(expression: Any) -> Any:
-    """Return the value of a constant, a list of constants, or the name of a table."""
+    """Return the value of a constant or of a list of constants, or the name of a table."""
     if expression.key in ("array", "tuple"):
         return [_python_value(x) for x in expression.expressions]
     if expression.key == "paren":

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def assert_metric() -> Callable[..., Check]:
-    """Check metrics as ``sqlrec.check`` does: ``assert_metric("ndcg@10 >= 0.3", recs=...)``.
+    """Check metrics by ``sqlrec.check``: ``assert_metric("ndcg@10 >= 0.3", recs=...)``.
 
-    Inputs that are not valid raise an error. Failed checks are shown as rows of a table: model,
-    segment, rule and value.
+    Invalid inputs raise an error. Failed checks are shown as rows of a table: model, segment, rule
+    and value.
     """
     return _assert_metric
 

@@ -42,15 +42,15 @@ class Check(Table):
     - ``result``: ``pass`` or ``FAIL``.
     - ``model``, the segments, ``metric``, ``k``; ``request``, the metric as you wrote it.
     - ``check``: the text of the rule.
-    - ``in_segment``: for a rule of segments, the segment that is worse; for a model with a lower
+    - ``in_segment``: for a rule about segments, the segment that is worse; for a model with a lower
       mean in every segment, the number of significantly worse segments: ``3 of 4 segments`` or
       ``every segment``; for a model that passes, its worst segment.
     - ``value``: the mean now; ``stored`` and ``difference``: the mean of the other model or of the
-      stored result, and the value minus it.
+      stored result, and the value minus this mean.
     - ``low``: the lower limit of the difference; ``high``: its upper limit.
     - ``limit``: the number that the rule compares the value with; with a margin, the limit of the
       difference.
-    - ``users``: the number of users of the check.
+    - ``users``: the number of users in the check.
     - ``p``: for a rule that compares models or per-user values, the corrected p value of
       ``compare``; null for several segments.
     - ``basis``: the basis of the check: the ``value``; a ``test`` of the same users' values; the
@@ -97,9 +97,10 @@ def check(
     baseline: str | None = None,
     primary: str = "",
 ) -> Check:
-    """Check metrics on the inputs of a call, as ``Dataset.check`` does.
+    """Check metrics on the inputs of a call, for ``Dataset.check``.
 
-    A rule of segments has the model ``baseline`` and the metric ``primary`` if no rule has one.
+    Rules about segments use the model ``baseline`` and the metric ``primary`` if no rule names a
+    model or a metric.
     """
     tables, by = call.tables, call.by
     interval = Interval.read(interval, INTERVAL_OF_LIMITS)
@@ -153,7 +154,7 @@ def check(
 
 
 def _rules_by_test(checks: Iterable[Record]) -> dict[str, list[str]]:
-    """Return the rules of each test that compares models."""
+    """Return the rules for each test that compares models."""
     tests = group_by((row for row in checks if "test_note" in row), lambda row: row["test_note"])
     return {test: [*dict.fromkeys(x["check"] for x in rows)] for test, rows in tests.items()}
 
@@ -161,7 +162,7 @@ def _rules_by_test(checks: Iterable[Record]) -> dict[str, list[str]]:
 def _read_decision(
     rules: Sequence[Rule], k: Any, read: Callable[..., Iterable[MetricRequest]]
 ) -> list[Rule]:
-    """Split rules into rules of a single metric and cutoff, and rules of segments."""
+    """Split rules into rules for a single metric and cutoff, and rules about segments."""
     if k is not None and not takes_default_cutoff([rule.metric for rule in rules]):
         raise InputError(UNUSED_CUTOFF.format(k=k))
 
@@ -172,7 +173,7 @@ def _read_decision(
 
 
 def _check_by(by: Segments, segmented: Sequence[Rule]) -> None:
-    """Check that ``by`` has a rule of values: rules that compare models cover all users."""
+    """Check that a rule about values uses ``by``: rules that compare models cover all users."""
     columns = [*by.columns]
     if columns and not segmented:
         column = columns[0]
@@ -183,7 +184,7 @@ def _check_by(by: Segments, segmented: Sequence[Rule]) -> None:
 
 
 def _requests_by_name(rules: Iterable[Rule]) -> dict[Name, MetricRequest]:
-    """Return the metrics of rules, by name and cutoff."""
+    """Return the metrics in rules, by name and cutoff."""
     requests = dict[Name, MetricRequest]()
     for request in (rule.request for rule in rules if rule.request):
         requests.setdefault((request.label, request.k), request)
@@ -193,7 +194,7 @@ def _requests_by_name(rules: Iterable[Rule]) -> dict[Name, MetricRequest]:
 def _read_settings(
     interval: Interval, stored_rules: Sequence[Rule], against: Any
 ) -> ComparisonOptions:
-    """Return the options of comparisons with the stored result."""
+    """Return the options for comparisons with the stored result."""
     if interval.adjust:
         raise InputError(f"adjust={interval.adjust!r}: a check does not adjust means; remove it")
     if interval.replicates is not None:
@@ -213,7 +214,7 @@ def _read_settings(
 def _error_interval(
     stored: StoredResult | None, by: Segments, cluster: str | None
 ) -> IntervalName | None:
-    """Return the method of the interval of means, if the comparison needs their errors."""
+    """Return the method for intervals of means, if the comparison needs their errors."""
     if stored is not None:
         stored.check_clusters(cluster)
         if not stored.has_user_values:
@@ -239,7 +240,7 @@ def _check_values(rows: Iterable[Row], requests: Container[Name]) -> None:
 def _apply_rules(
     check_row: Callable[[Record, Rule], Record], rules: Sequence[Rule], rows: Iterable[Record]
 ) -> list[Record]:
-    """Return the checks of rows by the rules of their metrics."""
+    """Check rows by the rules for their metrics."""
     return [check_row(row, rule) for row in rows for rule in rules if rule.applies_to(row)]
 
 

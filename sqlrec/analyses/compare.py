@@ -64,24 +64,26 @@ _RANK_TYPES = {"users": "int64", "blocks": "int64", "letters": "string"}
 
 
 class Comparison(Table):
-    """The differences between models and a baseline: a row per model, segment, metric and cutoff.
+    """Differences between models and a baseline, a row per model, segment, metric and cutoff.
 
     Columns:
 
     - ``model``, the segments, ``metric``, ``k``; ``request``, the metric as you wrote it.
-    - ``method``: the method of the standard error. ``mean``: from the users' differences.
-      ``delta``: linearized by user, for functions of sums over users, such as pooled errors.
-      ``bootstrap``: from resampled users, for metrics of all lists together, such as coverage.
-      Null: there is only the difference.
+    - ``method``: the method of the standard error. ``mean`` computes it from the users'
+      differences. ``delta`` linearizes by user, for functions of sums over users, such as pooled
+      errors. ``bootstrap`` resamples users, for metrics over all lists together, such as coverage.
+      Null means that there is only the difference.
     - ``users``: the number of users with a value of both models; with ``correction="tukey"`` or
-      ``"dunnett"``, of every model; for metrics of all lists together, all users of the model. With
-      ``cluster``, ``clusters`` is the number of groups and ``degrees_of_freedom`` the number for t.
+      ``"dunnett"``, of every model; for metrics over all lists together, all users of the model.
+      With ``cluster``, ``clusters`` is the number of groups and ``degrees_of_freedom`` is the
+      number for t.
     - ``value`` and ``baseline_value``: the means over these users.
-    - ``difference``: value minus baseline value; ``relative_difference``: the same divided by the
-      absolute baseline value.
+    - ``difference``: value minus baseline value; ``relative_difference``: the difference divided by
+      the absolute baseline value.
     - ``low``, ``high`` and ``standard_error``: the interval of the difference and its standard
       error. The interval is corrected like p: it excludes 0 if the test is significant.
-    - ``relative_low`` and ``relative_high``: the interval of the relative difference, by Fieller.
+    - ``relative_low`` and ``relative_high``: the interval of the relative difference, by Fieller's
+      theorem.
     - ``better``: the direction of the metric: ``higher``, ``lower`` or ``neither``.
     - ``wins``, ``ties`` and ``losses``: the number of users for whom the model is better than,
       equal to or worse than the baseline; null if the direction is neither.
@@ -89,14 +91,15 @@ class Comparison(Table):
     - ``p``: the p value of the difference; ``p_adjusted``: corrected for the tests of its
       family, as ``correction`` describes.
     - ``detectable``: the smallest true difference that this many users would show with a power of
-      80%, at the level of the interval. ``power`` corrects nothing, so its number is smaller.
+      80%, at the level of the interval. ``sqlrec.power`` does not correct for multiple tests, so
+      its number is smaller.
     - ``effect_size``: Cohen's d for pairs, the mean difference divided by the standard deviation of
       the users' differences, with its interval ``effect_low`` and ``effect_high``.
     - ``win_share``: the share of users for whom the model is better, with its interval
       ``win_share_low`` and ``win_share_high``.
 
-    A value that is not defined is null, such as the interval of a single user or of users with
-    equal differences, and the p value if no user's values differ.
+    An undefined value is null, such as the interval for a single user or for users with equal
+    differences, and the p value if no user's values differ.
 
     Attributes:
         user_counts: The number of users that each model's metrics count, as in a Result.
@@ -123,9 +126,9 @@ class Comparison(Table):
         return ComparisonPlots(self.rows(), self.call, self.summary.baseline)
 
     def by_model(self) -> Table:
-        """Return the same rows, shown as a table of models by metrics that includes the baseline.
+        """Return the same rows, displayed as a table of models and metrics with the baseline.
 
-        Each cell has the value and below it the difference from the baseline, with a mark where the
+        Each cell contains the value above its difference from the baseline, with a mark if the
         difference is significant.
 
         Raises:
@@ -148,14 +151,14 @@ class Comparison(Table):
             over: A column of segments that are data sets. Models are then ranked within each data
                 set that has values of all models; ``blocks`` is the number of such data sets.
                 Other columns are ``mean_rank``; ``friedman_p`` and ``iman_davenport_p``, p values
-                for the hypothesis that all models perform equally; ``critical_difference``, by
-                which two mean ranks differ significantly in Nemenyi's test; and ``letters`` by that
-                test. Needs SciPy.
+                for the hypothesis that all models perform equally; ``critical_difference``, the
+                least significant difference between two mean ranks in Nemenyi's test; and
+                ``letters`` by this test. This needs SciPy.
             level: The confidence level of the letters; by default 0.95.
 
         Returns:
-            A Table with a row per model, segment, metric and cutoff; with ``over``, without that
-            segment.
+            A Table with a row per model, segment, metric and cutoff. With ``over``, one row covers
+            all values of this segment.
 
         Raises:
             InputError: The models were compared with a single baseline, not in all pairs; or
@@ -188,13 +191,13 @@ class Comparison(Table):
     def worse(self, level: float = 0.95) -> Table:
         """Return the rows in which models are worse than the baseline, smallest p values first.
 
-        The printed table has only the significant losses: a line per segment, or one line for a
-        model with a lower mean in every segment, with the number of significant losses.
+        The printed table shows only the significant losses. It has a line per segment, or, for a
+        model with a lower mean in every segment, one line with the number of significant losses.
 
-        These are the rows with a ``difference`` below 0, or above 0 if ``better`` is
-        ``lower``; rows with the direction ``neither`` are excluded. Two columns are added:
-        ``significant``, whether ``p_adjusted`` is below 1 - level; and ``small``, whether there are
-        fewer than 30 users (with ``cluster``, groups), which makes the interval unreliable.
+        The returned rows have a ``difference`` below 0, or above 0 if ``better`` is ``lower``; rows
+        with the direction ``neither`` are excluded. Two columns are added: ``significant``, whether
+        ``p_adjusted`` is below 1 - level; and ``small``, whether there are fewer than 30 users
+        (with ``cluster``, groups), which makes the interval unreliable.
 
         Args:
             level: The confidence level of ``significant``; by default 0.95.
@@ -203,8 +206,8 @@ class Comparison(Table):
             A Table with the columns of the comparison and these two.
 
         Raises:
-            InputError: The models were compared without baseline; or the alternative is
-                ``equivalent`` or ``noninferior``: their p says nothing about worse models.
+            InputError: The models were compared without a baseline; or the alternative is
+                ``equivalent`` or ``noninferior``, for which p says nothing about worse models.
         """
         level = options.LEVEL.read(level)
         if self.summary.baseline is None:
@@ -242,34 +245,35 @@ class Comparison(Table):
     ) -> SegmentSearch:
         """Find the segments of users in which the difference from the baseline changes.
 
-        The mean difference of each segment by the first metric is tested against the mean of all
-        other users. The printed table has the significant segments, the smallest p values first.
-        Confirm them on other data.
+        The mean difference of each segment by the first metric is tested against the mean
+        difference of all other users. The printed table shows the significant segments, the
+        smallest p values first. Confirm them on other data.
 
         Each value of a column is a segment. If a column has more than 10 numbers, they are cut into
         4 bins with about the same number of users. Segments of fewer than 30 users are not tested,
-        and columns of more than 1,000 values are excluded, as are columns with a value for each
-        row. Combinations of columns are not searched.
+        and columns of more than 1,000 values, or with a value for each row, are excluded.
+        Combinations of columns are not searched.
 
-        Columns of the result: ``model``, ``column``, ``segment``, null for users without a value,
-        ``metric``, ``k``, ``request``; ``users`` and ``difference`` of the segment; ``rest_users``
-        and ``rest_difference`` of the other users; ``interaction``, the first difference minus the
-        second; ``p``, the larger of Student's and Welch's t-test; ``p_adjusted``, by Benjamini and
-        Hochberg over all rows.
+        The columns of the result are ``model``, ``column``, ``segment`` (null for users without a
+        value), ``metric``, ``k`` and ``request``; ``users`` and ``difference`` for the segment;
+        ``rest_users`` and ``rest_difference`` for the other users; ``interaction``, the first
+        difference minus the second; ``p``, the larger of Student's and Welch's t-test;
+        ``p_adjusted``, by Benjamini and Hochberg over all rows.
 
         Args:
             columns: Columns of ``users``; ``"history.items"``, the number of items in a user's
-                history; or columns of ``items``, as in ``"items.category"``: the value that most
-                items of a user's history have, of numbers the mean. By default all of these.
+                history; or columns of ``items``. For example, ``"items.category"`` is the most
+                frequent category of the items in a user's history; for a column of numbers, the
+                value is the mean. The default is all of these columns.
             level: One minus the false discovery rate, the expected share of chance findings among
                 the significant segments; by default 0.95.
 
         Returns:
-            A Table with a row per model and segment, the smallest p values first. Where a column
-            has two segments, the smaller has a row.
+            A Table with a row per model and segment, the smallest p values first. If a column has
+            two segments, only the smaller segment has a row.
 
         Raises:
-            InputError: ``users`` and ``history`` are missing, or a column is; the models
+            InputError: ``users`` and ``history`` are missing, or a column is missing; the models
                 were compared in all pairs, in clusters or with weights; or the first metric is not
                 a mean over users.
         """
@@ -296,7 +300,7 @@ def compare(
     margin: Mapping[str, float | str] | float | str | None = None,
     weights: str | None = None,
 ) -> Comparison:
-    """Compare the models of a call, as ``Dataset.compare`` does."""
+    """Compare the models of a call, for ``Dataset.compare``."""
     tables, requests, segments = call.tables, call.requests, [*call.by.columns]
     settings = read_settings(interval, test, correction, alternative, weights)
     check_options(tables.recs, baseline, settings, margin)
@@ -387,7 +391,7 @@ def _are_stored(jobs: Mapping[str, Job], units: Mapping[str, Job]) -> bool:
 
 
 def _count_users(jobs: Mapping[str, Job], segments: Sequence[str]) -> Rows:
-    """Return the counts of users, by each grouping."""
+    """Return the counts of users for each grouping."""
     counts = {}
     for name, job in jobs.items():
         with job.released():
@@ -479,7 +483,7 @@ def read_settings(
     alternative: str = "two-sided",
     weights: str | None = None,
 ) -> ComparisonOptions:
-    """Return the options of statistics, checked, with compatible defaults."""
+    """Check the options for statistics, and return them with compatible defaults."""
     interval = options.Interval.read(interval, options.INTERVAL_OF_DIFFERENCES)
     settings = ComparisonOptions(
         interval=interval.method,
