@@ -1,5 +1,5 @@
--- The last queries of the audited form: means with counts of users and of broken rules. The counts
--- read the same rows as the metrics.
+-- The last queries of the audited form, which return means with counts of users and of broken rules. The counts read
+-- the same rows as the metrics.
 
 -- The mean over users, with the counts of users.
 {% macro results_query(plan) %}
@@ -103,7 +103,7 @@ results as (
 ),
 {% endmacro %}
 
--- The values of a batch of users. If a batch has lists or users of the truth of a group, but no user of the group's
+-- The values of a batch of users. If a batch contains lists or truth users for a group, but no user in the group's
 -- mean, the group has a row without user.
 {% macro values_of_batch(plan, kind, groups) -%}
 (
@@ -200,7 +200,7 @@ violation_counts as (
 {% endcall %}
 {% endmacro %}
 
--- Counts of a table's rows by model and segment, and by cutoff if the rows have one. The caller writes the columns.
+-- Counts of a table's rows by model and segment, and by cutoff if rows contain a cutoff. The caller writes the columns.
 {% macro account(plan, name, table, k='', of_models=true) %}
 {% set keys = sqlrec.account_keys(plan, table, of_models) + (['cutoffs.k'] if k else []) %}
 {{ name }} as (
@@ -215,9 +215,8 @@ violation_counts as (
 ),
 {% endmacro %}
 
--- Groups rows by keys. With several groupings, each uses some of the segments; the number of a
--- grouping has a bit for each segment that it does not use, and the last segment has the lowest
--- bit.
+-- Groups rows by keys. With several groupings, each grouping uses some segments. The number of a grouping has a bit for
+-- each segment that the grouping does not use, and the last segment has the lowest bit.
 {% macro by_groups(plan, keys) -%}
 {%- set sets = [] -%}
 {%- for names in plan.groupings or [] -%}

@@ -1,4 +1,4 @@
--- Derived entries of a plan: facts that follow from its rules and inputs. They are computed once for a statement, in
+-- Derived entries of a plan, which follow from its rules and inputs. Entries are computed once for a statement, in
 -- sqlrec/rendering/templates.py and dbt/results.sql. Properties of rules are declared in sql/rules.
 --
 --   cutoff_names    the end of the name of a column of each cutoff: its number, or `all`
@@ -10,7 +10,7 @@
 --   mean_keys       the columns by which the rows of the plain form are ordered
 --   cutoff_column   the cutoff of values, null for whole lists
 --   segment_tables  tables that have segments: replicates are not in a table (sql/statistics/resampled.sql)
---   recs_lists, baseline_lists   the sources of lists, and how far they are read (sql/inputs/recommendations.sql)
+--   recs_lists, baseline_lists   the sources of lists, and the depths of reading (sql/inputs/recommendations.sql)
 --   shares_ranks    items with equal scores share the discounts of their ranks
 --   shared_columns  the columns of shared discounts, one per cutoff
 --   reached_rank    the column that is compared with a cutoff

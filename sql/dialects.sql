@@ -1,7 +1,7 @@
 -- Functions that engines write differently; everything else in this folder is SQL that all engines
 -- accept. The common form of a macro is default__<name>, an engine's own form <engine>__<name>.
--- Without its own form, Databricks uses Spark's and Redshift PostgreSQL's; Athena uses Trino's, and
--- Fabric has T-SQL.
+-- Without its own form, Databricks uses Spark's form, Redshift uses PostgreSQL's form and Athena uses Trino's form.
+-- Fabric uses T-SQL.
 
 -- A statement in the words of the engine. Statements are written with DuckDB's words, and translated once as a whole:
 -- each entry has a word, perhaps with an argument `(..)`, its form, and the engines with this form. Text constants and
@@ -60,7 +60,7 @@ cast({{ expression }} as {{ types.get(adapter.type(), 'varchar') }})
 -- True if the engine has recursive queries that can rank their rows.
 {% macro ranks_in_recursion() %}{{ return(adapter.type() in ['duckdb', 'postgres', 'clickhouse']) }}{% endmacro %}
 
--- The MD5 of a string in hexadecimal digits, lower case. SQLite has no such function; Python registers one.
+-- The MD5 of a string in hexadecimal digits, lower case. SQLite has no such function, so Python registers one.
 {% macro md5(text) -%}
 {%- set trino = 'lower(to_hex(md5(to_utf8({}))))' -%}
 {{ {
@@ -69,13 +69,12 @@ cast({{ expression }} as {{ types.get(adapter.type(), 'varchar') }})
 }.get(adapter.type(), 'md5({})') | replace('{}', text) }}
 {%- endmacro %}
 
--- A named query that is materialized, so its columns are computed only once: PostgreSQL and SQLite
--- would copy their expressions, and DuckDB would compute them after a join that repeats rows.
--- DuckDB 2.0 hangs if two adjacent queries are materialized: pass alone=true only if the queries
--- next to it are not.
+-- A named query that is materialized, so its columns are computed only once. PostgreSQL and SQLite would copy the
+-- expressions, and DuckDB would compute them after a join that repeats rows. DuckDB 2.0 hangs if two adjacent queries
+-- are materialized: pass alone=true only if the queries next to it are not.
 {% macro materialized(alone=false) %}{{ 'materialized ' if adapter.type() in ['postgres', 'sqlite'] or alone and adapter.type() == 'duckdb' }}{% endmacro %}
 
--- A number from a metric's parameter, for arithmetic with doubles: a whole number stays an integer.
+-- A number from a metric's parameter, for arithmetic with doubles. A whole number stays an integer.
 {% macro literal(number) %}{{ number | int if number == number | int else sqlrec.double(number | float) }}{% endmacro %}
 
 -- A power of a number between 0 and 1, with an exponent that is not null. Some engines raise an
@@ -110,7 +109,7 @@ end
 {{ '(case when ' ~ tiny ~ ' then ' ~ expression ~ ' else cast(0 as double) end)' if adapter.type() in ['postgres', 'redshift'] else expression }}
 {%- endmacro %}
 
--- The mean of doubles. DuckDB's avg depends on how its threads split the rows, favg does not.
+-- The mean of doubles. DuckDB's avg depends on the split of rows among threads; favg does not.
 {% macro mean(expression) %}favg({{ expression }}){% endmacro %}
 
 -- The variance of a sample; null for one value.
@@ -164,7 +163,7 @@ case when cast(pg_typeof({{ item }}) as text) in ('smallint', 'integer', 'bigint
 {{ 'cast(' ~ item ~ ' as text) collate "C"' if adapter.type() == 'postgres' else sqlrec.string(item) }} {{ direction }}
 {%- endmacro %}
 
--- A query with one column, number: the integers from 1 to at least the last.
+-- A query with one column, number, which contains the integers from 1 to at least the last.
 {% macro integers_to(last) %}
     {%- set form = {
         'duckdb': 'select number from range(1, ' ~ (last + 1) ~ ') as counted (number)',
@@ -189,8 +188,7 @@ case when cast(pg_typeof({{ item }}) as text) in ('smallint', 'integer', 'bigint
     {%- endif %}
 {% endmacro %}
 
--- A query with the columns, and a row for each item of a list column: item_id, and its rank from
--- 1.
+-- A query with the columns, and a row for each item in a list column, with item_id and its rank from 1.
 {% macro unnested(columns, items, rank, relation) %}{{ adapter.dispatch('unnested', 'sqlrec')(columns, items, rank, relation) }}{% endmacro %}
 {% macro duckdb__unnested(columns, items, rank, relation) %}
     select

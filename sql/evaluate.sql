@@ -2,9 +2,9 @@
 --
 --   inputs -> rows -> metrics -> per-user values -> means
 --
--- sqlrec/plan/plan.py lists the entries of the plan. A metric is the macro <rows>__<metric>: one
--- aggregate over the rows of that name. The macro <rows>(plan, kind, used) has the queries of the rows; the last is
--- named <rows>. sql/kinds.sql has the columns that are constant for a value, and the population of the mean.
+-- sqlrec/plan/plan.py lists the entries of the plan. A metric is the macro <rows>__<metric>, an aggregate over the rows
+-- of that name. The macro <rows>(plan, kind, used) contains the queries of the rows; the last query is named <rows>.
+-- sql/kinds.sql contains the columns that are constant for a value, and the population of the mean.
 --
 -- If user_id is among the keys, each user has a value, and the result is the mean over users;
 -- otherwise the result is the value over all users of a segment.
@@ -13,7 +13,7 @@
 -- the mean, and parts that this expression reads: <rows>__<metric>__weight is the column <column>_weight. With a weight
 -- and no summary, the mean is weighted.
 --
--- Queries have all their columns and keys; sqlrec/rendering/prune.py removes unread parts. `used` has the names in
+-- Queries have all their columns and keys; sqlrec/rendering/prune.py removes unread parts. `used` contains the names in
 -- later queries, which choose sources of rows and families of columns such as ideal_....
 
 {% macro evaluation(plan) %}
@@ -41,7 +41,7 @@
 {% endmacro %}
 
 -- For each kind one row per model, user and cutoff, or per model, segment and cutoff, with a column
--- for each metric and its parts. The plain form has each metric's source as a comment.
+-- for each metric and its parts. The plain form shows each metric's source in a comment.
 {% macro values_of_rows(plan, kind) %}
 {% set columns, filled, sources = sqlrec.metric_columns(plan, kind), sqlrec.filled_metrics(kind) if 'absent' in kind.metrics | map(attribute='parts') | sum(start=[]) else [], {} %}
 {% for metric in kind.metrics if metric.source != 'none' and not plan.audit %}
@@ -83,7 +83,7 @@ select {{ sqlrec.result_columns(plan, rows) }}
 from {{ rows }}
 {%- endmacro %}
 
--- These rows as named queries; the last is named `rows`.
+-- These rows as named queries; the last query is named `rows`.
 {% macro rows_by_rules(plan, rows) %}
 {% if plan.user_results %}
 {{ sqlrec.paired_results(plan) }}
@@ -96,7 +96,7 @@ from {{ rows }}
 {%- endif %}
 {%- endmacro %}
 
--- A query over the values of kinds, a named query or the last one, after the queries that it reads.
+-- A query over the values of kinds, a named query or the last query, after the queries that it reads.
 {% macro query_of_values(plan, rows, query) %}
 {% set values %}
 {% for kind in plan.kinds if kind.per_user or rows[:5] != 'user_' %}
@@ -162,7 +162,7 @@ user_results as (
 {%- endmacro %}
 
 -- The queries that several kinds read, and the queries of the kinds, `values`. `sql` is the text that reads them.
--- They are written from the last to the first, so a query that no later query reads is omitted.
+-- Queries are written from the last to the first, so a query that no later query reads is omitted.
 {% macro queries_read(plan, sql, values='') %}
 {% set used, texts, read, pattern = sqlrec.identifiers(values ~ sql), [values], [], '(?:from|join) (\\w+)' %}
 {% set plan = dict(plan, used=used, ideals=sqlrec.ideals(plan, used)) %}

@@ -8,8 +8,8 @@
 --   violations_<n>          number of broken rules in variant n
 -- changed_users_<n> users with different values in the two variants of change n, or with a value in only one of them
 --
--- With `plan.within`, the cutoff or the largest rank, rows also have facts that show which rules have the same effect:
--- the counts of the model's users, and the columns of `row_facts`.
+-- With `plan.within`, the cutoff or the largest rank, rows also contain facts that show which rules have the same
+-- effect: the counts of the model's users, and the columns of `row_facts`.
 
 {% macro explanation(plan) %}
 {% set forms, parts = plan.forms, [] %}
@@ -110,13 +110,14 @@ user_columns as (
 )
 {%- endmacro %}
 
--- Facts about the rows of all models. Each reads the rows of recs again, as DuckDB would store a query that is read twice.
+-- Facts about the rows of all models. Each fact reads the rows of recs again, because DuckDB would store a query that
+-- is read twice.
 --
 --   unscored_rows   rows without a score, in lists ordered by score
 --   repeated_items  rows of whole lists that repeat an item within the cutoff
 --   tied_ranks      ranks with the same score as the next item; 0 in lists ordered by rank
 --   missing_ranks   rows of whole lists below missing ranks; 0 in lists ordered by score
---   other_orders    lists in which the score does not fall with each rank; 0 without one of them
+--   other_orders    lists in which the score does not fall with each rank; 0 without scores or ranks
 --   least_score     the smallest score
 --   least_grade, least_relevant, largest_grade the grades of the truth, and of its relevant items
 

@@ -13,7 +13,7 @@
 {%- endif -%}
 {%- endmacro %}
 
--- Row + column of a rank of a page, with ranks numbered in this order; null past its end.
+-- The row plus the column of a rank on a page, with ranks numbered in this order; null past the page's end.
 {% macro row_and_column(rows, columns, rank) -%}
 {%- set ranks = [0] -%}
 case
@@ -23,7 +23,8 @@ case
 {%- endmacro %}
 
 -- A value, limited to its upper bound, which rounding errors of sums may exceed in the last digit.
--- Neither is null. With rules that count an item of a list more than once, metric_columns removes the limit.
+-- Neither value nor bound is null. With rules that count an item of a list more than once, metric_columns removes the
+-- limit.
 {% macro at_most(value, most) -%}
 {#- ClickHouse does not compare counts with doubles. #}
 {%- set is_double = adapter.type() == 'clickhouse' -%}
@@ -46,8 +47,8 @@ at_most({{ sqlrec.double(value) if is_double else value }}, {{ sqlrec.double(mos
 (sum(hit) + list_length - sum(is_judged))
 {%- endmacro %}
 
--- (1 + number) times a column, computed like `number * other + column`, so that rounding cannot make it larger than
--- that sum.
+-- (1 + number) times a column, computed like `number * other + column`, so rounding cannot make the product larger than
+-- this sum.
 {% macro one_and_times(number, column) -%}
 {{ sqlrec.literal(1 + number) ~ ' * ' ~ column if number == number | int else '(' ~ sqlrec.times(number, column) ~ ' + ' ~ column ~ ')' }}
 {%- endmacro %}
@@ -165,8 +166,7 @@ exp({{ sqlrec.greatest('coalesce(' ~ logarithm ~ ', 0)', -170) }})
 {%- endmacro %}
 
 -- A value, rounded to a number of decimals. A double of 2^52 or more has no fraction,
--- so adding 2^52 rounds to an integer, and halves to the even one: the engines' round functions
--- differ in that.
+-- so adding 2^52 rounds to an integer, and halves to the even integer; the engines' round functions differ in that.
 {% macro rounded(value, digits) -%}
 {%- set units, whole = {'two': 100, 'four': 10000, 'five': 100000}[digits], sqlrec.double(2.0 ** 52) -%}
 (({{ value }} * {{ units }} + {{ whole }}) - {{ whole }}) / {{ units }}

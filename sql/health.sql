@@ -1,6 +1,6 @@
--- Counts of the lists, the truth and the history of a dataset, and of their common ids: one row, in
--- DuckDB. plan.lists, plan.judged and plan.seen each have a relation, its columns, and whether
--- items are lists; the last two may be none.
+-- One row of counts for the lists, the truth and the history of a dataset, and for their common ids, in DuckDB.
+-- plan.lists, plan.judged and plan.seen each have a relation, its columns, and whether items are lists; the last two
+-- may be none.
 
 {% macro health(plan) %}
 with

@@ -1,5 +1,5 @@
--- A row if lists and truth have an item in common, for any users. It is used if no list has a hit: the two tables may
--- have ids in different formats.
+-- A row if lists and truth have an item in common, for any users. The row is used if no list has a hit, because the two
+-- tables may contain ids in different formats.
 --
 -- The plan has one table in recs, and two entries in addition to the entries of sqlrec/plan/plan.py:
 -- named_model, a model as a string constant, if the table has several; and in least_ids id_name,
@@ -21,8 +21,9 @@ limit 1
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- The number of rows, the highest score and the first rank of lists for users of the truth, before any rule applies. It
--- is used if no user of the truth has a list. If there are rows, the ids match, and a rule removes the items.
+-- The number of rows, the highest score and the first rank of lists for users of the truth, before any rule applies.
+-- The result is used if no user of the truth has a list. If there are rows, the ids match, and a rule removes the
+-- items.
 {% macro users_in_common(plan) %}
 {% set source = plan.recs[0] %}
 {% set of_scores = source.columns.score and plan.order == 'score' %}

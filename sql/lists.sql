@@ -88,8 +88,7 @@ case {{ k }}{% for cutoff, end in plan.cutoff_names.items() %} when {{ cutoff }}
 {%- endif -%}
 {%- endmacro %}
 
--- 1 if a score is invalid, else 0: too large for sums, or missing in a list ordered by rank, where
--- no other rule finds it.
+-- 1 if a score is too large for sums, or missing in a list ordered by rank, where no other rule finds it; else 0.
 {% macro unscored(plan, order) -%}
 case when score between -1e100 and 1e100{{ ' or score is null' if order == 'score' or plan.null_scores != 'error' }} then 0 else 1 end
 {%- endmacro %}

@@ -1,8 +1,7 @@
--- Several sets of rules in one statement: the named queries of each, flat, one after the other.
--- Lists with the same rules are ranked once, and a query that is equal for several sets occurs
--- once.
+-- Several sets of rules in one statement, with the named queries of each set one after the other. Lists with the same
+-- rules are ranked once, and a query that is equal for several sets occurs once.
 
--- The named queries; the last is named `rows` and has the rows of all sets.
+-- The named queries; the last query is named `rows` and contains the rows of all sets.
 {% macro rows_of_parts(plan, rows) %}
 {% set parts = [] %}
 {% for part in plan.parts if part.kinds | selectattr('per_user') | list or rows[:5] != 'user_' %}
@@ -53,7 +52,7 @@ with
 {% endfor %}
 {% endmacro %}
 
--- The named queries of a string, in order: the comment, name and SQL of each.
+-- The named queries in a string, in order, each with its comment, name and SQL.
 {% macro named_queries(text) %}
 {% set queries = [] %}
 {% set shape = '(?ms)((?:^--[^\n]*\n\\s*)*)^(\\w+) as ((?:not )?materialized )?\\(\n(.*?)^\\),?$' %}
@@ -63,15 +62,15 @@ with
 {{ return(queries) }}
 {% endmacro %}
 
--- Such a query as text, under a name and with other SQL.
+-- A named query as text, under a name and with other SQL.
 {% macro query_text(query, name, sql) -%}
 {{ query.comments }}{{ name }} as {{ query.fence }}(
 {{ sql.rstrip() }}
 )
 {%- endmacro %}
 
--- A query that reads others under new names; the old names become aliases if columns are qualified
--- with them. The pattern has no names, so it is compiled only once.
+-- A query that reads other queries under new names; the old names become aliases if columns are qualified with them.
+-- The pattern has no names, so it is compiled only once.
 {% macro rename_sources(query, new) -%}
 {%- set tables = modules.re.findall('(\\w+)[.]', query) -%}
 {%- set reads = '\\b(?:from|join) \\w+(?![\\w."])' -%}

@@ -1,5 +1,4 @@
--- The last queries of a statement to paste: the means, without the counts of users that the run
--- statement adds.
+-- The last queries of a statement to paste, which return means without the counts of users that the run statement adds.
 
 -- A row per model, segment, metric and cutoff. A single metric at a single cutoff is not named in the row, unless
 -- `named` is true because rows of other rules follow.
@@ -51,7 +50,7 @@ cast({{ 'null' if plan.drawn else 'case when ' ~ value ~ ' is null then 0 else u
 {{ 'where k in (' ~ metric.cutoffs | join(', ') ~ ')' if metric.cutoffs | length < plan.cutoffs | length }}
 {%- endmacro %}
 
--- Several metrics: their columns become rows. PostgreSQL would sort per-user values by metric, so there only the means
+-- The columns of several metrics become rows. PostgreSQL would sort per-user values by metric, so there only the means
 -- become rows.
 {% macro means_of_several(plan, kind, metrics, named) %}
 {% set groups, columns, where = plan.groups, metrics | map(attribute='column') | list, sqlrec.at_cutoffs_of_each(plan, metrics) | trim %}
@@ -107,8 +106,7 @@ select {{ sqlrec.group_names(plan, true) }}user_id, {{ "'" ~ one.label ~ "' as "
 {{ sqlrec.at_cutoffs_of(plan, one) if one else sqlrec.at_cutoffs_of_each(plan, metrics) }}
 {%- endmacro %}
 
--- The first comment of a statement: the requests, and the columns that the tables are assumed to
--- have.
+-- The first comment of a statement, with the requests and the assumed columns of the tables.
 {% macro header_comment(plan) %}
 {%- set cutoffs, metrics = [], [] %}
 {%- for kind in plan.kinds %}{%- set _ = metrics.extend(kind.metrics) %}{%- endfor %}
@@ -147,8 +145,8 @@ from means
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- Comparison of models with one of them, user by user: the mean difference, its standard error, and
--- the 95% confidence interval from the normal distribution.
+-- Comparison of models with one model, user by user: the mean difference, its standard error, and the 95% confidence
+-- interval from the normal distribution.
 {% macro plain_comparison(plan) %}
 {% set groups = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
 -- The differences of models to {{ plan.baseline_model }}, user by user.

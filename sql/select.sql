@@ -1,6 +1,6 @@
 -- Names in SQL text, and parts of select lists and conditions.
 
--- The names in SQL text, except those in text constants and comments.
+-- The names in SQL text, except names in text constants and comments.
 {% macro identifiers(sql) %}
 {% set code = modules.re.sub('--.*|' ~ sqlrec.constant(), ' ', sql) %}
 {{ return(modules.re.findall('\\b[a-z_]\\w*', code) | unique(case_sensitive=true) | list) }}
@@ -15,7 +15,7 @@
 {{ return(modules.re.findall('\\b(?!(?:and|case|distinct|else|end|is|not|null|or|then|when)\\b)[a-z_][a-z0-9_]*\\b(?! *[(])', code) | unique(case_sensitive=true) | list) }}
 {% endmacro %}
 
--- The names of the columns of a select list, and perhaps names in their expressions.
+-- The names of the columns in a select list, and perhaps names in their expressions.
 {% macro entry_names(entries) %}{{ return(modules.re.findall('(\\w+)(?=,\\s|\\s*$)', entries)) }}{% endmacro %}
 
 -- The names that start with a prefix.

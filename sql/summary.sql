@@ -39,9 +39,9 @@ favg({{ metric.column }})
 {% endfor %}
 {% endmacro %}
 
--- The means that can be evaluated in batches of users, because a value needs only the user's own rows. Exceptions: one
--- undefined value makes the mean undefined, lists are extended by the items of all users, or users of the history
--- without a list count.
+-- The means that can be evaluated in batches of users, because a value needs only the user's own rows. Means are
+-- excluded if one undefined value makes the mean undefined, if lists are extended by the items of all users, or if
+-- users of the history without a list count.
 {% macro means_in_batches(plan) %}
 {% for kind in plan.kinds if kind.per_user and plan.undefined != 'propagate' and 'depends_on_other_users' not in plan.properties.missing_items %}
 {% for metric in kind.metrics if sqlrec.kind_of_mean(metric) == 'plain' and metric.column not in sqlrec.filled_metrics(kind) %}
@@ -50,9 +50,9 @@ favg({{ metric.column }})
 {% endfor %}
 {% endmacro %}
 
--- The standard error of the summary, for users as a random sample: of a mean from the deviation of
--- the values; of a weighted mean, which is a ratio of two sums, by linearization. Null for other
--- summaries, and for one user.
+-- The standard error of the summary, for users as a random sample. For a mean it follows from the deviation of the
+-- values, and for a weighted mean, a ratio of two sums, from linearization. It is null for other summaries, and for one
+-- user.
 {% macro standard_error(metric) -%}
 {%- set value = metric.column -%}
 {%- set mean = sqlrec.kind_of_mean(metric) -%}

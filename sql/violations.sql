@@ -1,4 +1,4 @@
--- The broken rules, with an example of each, for the error message if a result has violations.
+-- The broken rules, with an example for each, for the error message if a result has violations.
 --
 --   violation                the rule; its message is in sql/violations.toml
 --   row_count                number of rows that break it
@@ -97,7 +97,7 @@ broken as (
 ),
 {% endmacro %}
 
--- Broken rules of lists, with `table` as prefix of their names.
+-- Broken rules in lists, with `table` as prefix of their names.
 {% macro list_violations(plan, table, lists) %}
 {%- set side, keys, order = lists.side, lists.list_keys, lists.order %}
 {%- set model = 'model' if 'model' in keys else 'null as model' %}

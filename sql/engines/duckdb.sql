@@ -1,9 +1,9 @@
--- Faster forms of queries for DuckDB: each has the rows of the query of the same name in sql/rows.
--- They are used if rows are checked; the plain form has the common queries.
+-- Faster forms of queries for DuckDB. Each form returns the rows of the query with the same name in sql/rows. The forms
+-- are used if rows are checked; the plain form uses the common queries.
 --
--- Rows are sorted by item, so a repeated item follows itself: with whole ids, comparing each row
--- with the row before is faster than counting distinct items. DuckDB sorts narrow rows faster, so
--- an invalid rank is stored as 0 and not marked in a column.
+-- Rows are sorted by item, so a repeated item follows itself. With whole ids, comparing each row with the row before is
+-- faster than counting distinct items. DuckDB sorts narrow rows faster, so an invalid rank is stored as 0 and not
+-- marked in a column.
 
 {% macro listed_in_order_by_rank(plan, lists) %}
 {{ sqlrec.narrow_ranks(plan, lists) }}
@@ -65,8 +65,7 @@ ranks as (
 ),
 {% endmacro %}
 
--- Lists are sorted only by score, and tied rows again by item: a quarter less work if few scores
--- are equal.
+-- Lists are sorted only by score, and tied rows again by item, which is a quarter less work if few scores are equal.
 {% macro ranked_in_two_steps(plan, lists) %}
 -- {{ lists.title }} from the best score down.
 scored as (
@@ -168,9 +167,9 @@ count(*) - bit_count({{ sqlrec.marked_ranks(last_rank) }})
 {% endmacro %}
 
 -- If a statement has only hits, and each user has a single list by rank, list lengths have its judged
--- ranks and all ranks as values, aggregated over lists that are sorted together with the truth: one
--- sort finds hits and repeats, and rows are read once, a quarter less time. A statement that does
--- not read numbered_ranks sorts only lists.
+-- ranks and all ranks as values, aggregated over lists that are sorted together with the truth: one sort finds hits and
+-- repeats, and rows are read once, in a quarter less time. A statement that does not read numbered_ranks sorts only
+-- lists.
 {% macro columns_of_gathered_ranks() -%}
 list({'rank': rank, 'item_id': item_id}) filter (where is_repeat = 1 and rank_before < 0) as judged_ranks,
         list_sort(list(rank) filter (where rank > 0)) as all_ranks,

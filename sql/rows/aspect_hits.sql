@@ -21,9 +21,8 @@
 --   aspect_items      number of the user's relevant items that have the aspect; 1 in other rows
 --   user_aspects      number of aspects of the user's relevant items; constant for a user, and null
 --                     without an aspect
---   full_<weight>_<alpha>   gain of a list from an aspect if every item is a hit with it, with the
---                           reciprocal or the
---                     discount as the weight of a rank; constant for a cutoff
+--   full_<weight>_<alpha>   gain of a list from an aspect if every item is a hit with the aspect, with the
+--                     reciprocal or the discount as the weight of a rank; constant for a cutoff
 --   all_aspects       number of aspects of all items; constant
 --   ideal_alpha_<alpha>   the alpha-DCG of the best list, constant for a user and cutoff; null
 --                     if no relevant item of the user has an aspect

@@ -1,4 +1,4 @@
--- Baseline listed, baseline lists: the lists of another model, one for each user; columns as in
+-- Baseline listed, baseline lists: the lists of another model, one list for each user, with the columns of
 -- rows/ranked_lists.sql.
 
 {% macro baseline(plan) %}

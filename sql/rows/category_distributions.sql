@@ -1,6 +1,6 @@
 -- Category distributions: one row per list, cutoff at which it is not empty, and category of the list within k or of the
--- user's history, whether or not the user is in the truth. If neither has a category, there is
--- still one row.
+-- user's history, whether or not the user is in the truth. If neither list nor history has a category, there is still
+-- one row.
 --
 --   model           the model of the list, if there are several
 --   user_id         the user
@@ -8,7 +8,7 @@
 --   k               the cutoff
 --   list_length     the length of the list, at most k; never 0
 --   tied            1 if ranks k and k + 1 have the same score; only in lists ordered by score
---   category        the category; null in the row of a list and history without any
+--   category        the category; null in the row of a list and history without a category
 --   list_share      its share of the list: each item has weight 1, divided equally among its
 --                   categories; an item without a category is excluded; null if the list has no
 --                   category

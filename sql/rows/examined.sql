@@ -12,7 +12,7 @@
 -- By row:
 --
 --   rank             the rank, from 1
---   gain_<max_grade>   the item's grade, at most max_grade, divided by it; 0 for an item without one
+--   gain_<max_grade>   the item's grade, at most max_grade, divided by max_grade; 0 for an item without a grade
 --   gain_above_<max_grade>   the sum of the gains of the ranks above
 --   hits_so_far      the relevant items at this rank and above
 --   going_on_<max_grade>     the product of 1 - gain over the ranks above: the probability that a

@@ -8,7 +8,7 @@
 -- By row:
 --
 --   rank              the rank, from 1
---   hit               the probability of a relevant item here: the share of such items in the group
+--   hit               the probability of a relevant item here: the share of relevant items in the group
 --   first_hit         the probability that the first relevant item of the list is here
 --   hits_so_far       hits at this rank and above, if this rank is a hit
 --   relevance         the mean relevance of the group

@@ -29,11 +29,10 @@
 --
 -- `matches` has the ranks of a list with a judgment: put here columns that depend on the ranks
 -- above, by listed.rank. Given ranks may have gaps: listed.counted_rank numbers the items of the
--- list. `hits` has the matches within each cutoff, and a row of zeros for users without any: put
--- columns of the match into `columns_of_match`, columns that depend on ranks below into `hits`, and
--- columns of the user or the cutoff into `evaluated_users`. Columns that metrics add to whole
--- numbers have a double as zero, since SQLite truncates a division of whole numbers. Columns that
--- no metric reads are removed.
+-- list. `hits` has the matches within each cutoff, and a row of zeros for users without a match: put columns of the
+-- match into `columns_of_match`, columns that depend on ranks below into `hits`, and columns of the user or the cutoff
+-- into `evaluated_users`. Columns that metrics add to whole numbers have a double as zero, since SQLite truncates a
+-- division of whole numbers. Columns that no metric reads are removed.
 
 {% macro hits(plan, kind, used) %}
 {% set within = 'matches.' ~ plan.reached_rank ~ ' <= evaluated_users.k' %}

@@ -24,10 +24,10 @@
 --     the last four have the best k of the user's items; numbers in names are written by
 --     sqlrec.in_name
 --
--- Three sources. An ideal that does not depend on the list is a sum for each user of the truth,
--- over the items by best_rank, their rank in the best list. If all gains are 1, the ideal depends only on its depth:
--- `perfect` has a row for each depth, which is cheaper than ranking the truth. Otherwise `ideal_sums` has a row for
--- each user and depth.
+-- Ideals have three sources. An ideal that does not depend on the list is a sum for each user of the truth, over the
+-- items by best_rank, their rank in the best list. If all gains are 1, the ideal depends only on its depth: `perfect`
+-- has a row for each depth, which is cheaper than ranking the truth. Otherwise `ideal_sums` has a row for each user and
+-- depth.
 
 {% macro perfect(plan) %}
 -- The DCG of a list of hits, by its length.

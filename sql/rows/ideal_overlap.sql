@@ -1,6 +1,6 @@
 -- Ideal overlap: one row per model, user, cutoff and depth. The depth runs from 1 to the length of the longer of two
--- lists: the user's list and the best list of the user's items, both cut at k. A user with neither has one row with a
--- null depth.
+-- lists: the user's list and the best list of the user's items, both cut at k. A user with neither list has one row
+-- with a null depth.
 --
 -- The best list has the items with a gain, from the highest grade down; items with equal grades
 -- keep the order of the user's list. Gaps in the ranks of recs are closed.

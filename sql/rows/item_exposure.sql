@@ -26,15 +26,15 @@
 --   rank_exposure, rank_faded_<patience>
 --                    its rank by exposure, and by faded_<patience>
 --   catalog_rank_lists, catalog_rank_exposure, catalog_rank_faded_<patience>
---                    these ranks among the items of the catalog, or among the items outside of it
+--                    these ranks among the items of the catalog, or among the items outside of the catalog
 --   relevant_pairs   number of users to whom it is relevant; null instead of 0
 --   hits             number of the users with a relevant pair who have the item in their list within k
 --   candidates       number of users without the item in their history; null for an item without history
 --   in_head_<share>  1 if the items with more users have less than <share> of the history's
 --                    pairs of user and item, else 0; null for an item without history
 --
--- Items in no list have a row only if a metric reads another of their columns. One more row has no item
--- and nulls in the columns of items, so that users with a list are always counted.
+-- Items in no list have a row only if a metric reads another column of these items. One more row has no item and nulls
+-- in the columns of items, so users with a list are always counted.
 
 {% macro item_exposure(plan, kind, used) %}
 {% set groups, faded = plan.group_columns, sqlrec.faded_columns(used) %}
@@ -117,8 +117,8 @@ cast(
 {% endmacro %}
 
 -- One row per model, segment, cutoff and item, with the sums of each of some sources: the ranks of
--- lists, the users who want an item, the items of the query `stock` that can be recommended, and the
--- users who had it before. A group with users and without items has a row without item.
+-- lists, the users to whom an item is relevant, the items of the query `stock` that can be recommended, and the users
+-- with the item in their history. A group with users and without items has a row without item.
 {% macro item_sums(plan, kind, used, sources, stock) %}
 {% set groups, name = plan.group_columns, kind.name %}
 {% set keys, faded = groups | join(', '), sqlrec.faded_columns(used) %}

@@ -7,8 +7,8 @@
 --   k                 the cutoff
 --   list_length       the length of the list, at most k; never 0
 --   tied              1 if ranks k and k + 1 have the same score; only in lists ordered by score
---   category          the category; null in the row of a list without any
---   category_items    number of items within k with an item of the category; 0 in that row
+--   category          the category; null in the row of a list without a category
+--   category_items    number of items within k with an item of the category; 0 in this row
 --   category_line     the first rank of the category in a list in which an item takes a rank for
 --                     each of its categories, in the order of their names; null in the row of a
 --                     list without a category

@@ -9,7 +9,7 @@
 --   tied              1 if ranks k and k + 1 have the same score; only in lists ordered by score
 --   feature           the feature; null in the row of a list without a feature
 --   feature_sum       the sum of the items' values, each item's scaled to a vector of length 1
---   feature_squares   the sum of the squares of these
+--   feature_squares   the sum of the squares of these values
 --   feature_of_items  the sum over the items of the squared sum of an item's values, over all of
 --                     its ranks
 --   repeated_pairs    number of pairs of ranks within k with the same item

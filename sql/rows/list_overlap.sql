@@ -1,7 +1,7 @@
 -- List overlap: one row per list, cutoff at which it is not empty and depth, from 1 down to the end of the longer
 -- of two lists: the model's and the baseline's for the same user, both cut at k.
 --
--- A depth counts items: gaps in ranks are closed. Constant for a user and cutoff:
+-- A depth counts items, so gaps in ranks are closed. Constant for a user and cutoff:
 --
 --   model            the model of the list, if there are several
 --   user_id          the user
@@ -9,12 +9,12 @@
 --   k                the cutoff
 --   list_length      the length of the model's list, at most k; never 0
 --   tied             1 if ranks k and k + 1 have the same score; only in lists ordered by score
---   baseline_length  the length of the baseline's list, at most k; 0 for a user without one
---   shorter, longer  the smaller of the two, and the larger
+--   baseline_length  the length of the baseline's list, at most k; 0 for a user without such a list
+--   shorter, longer  the smaller of the two lengths, and the larger length
 --   common           number of items in both lists
---   shorter_common   number of items in both lists within the length of the shorter one
---   deepest          the cutoff, or for whole lists the end of the longer list. If a metric reads
---                    it, there are rows down to there
+--   shorter_common   number of items in both lists within the length of the shorter list
+--   deepest          the cutoff, or for whole lists the end of the longer list. If a metric reads it, there are rows
+--                    down to this depth
 --
 -- By row:
 --

@@ -32,7 +32,7 @@
 --   slate_length        number of positions of the decision's slate
 --   slate_weight        the product of weight over the slate
 --   cascade_weight      the product of weight from the top of the slate to the decision
---   weight_above        the same down to the position above, 1 at the top
+--   weight_above        the same product down to the position above, 1 at the top
 --   normalized_weight, normalized_slate_weight, normalized_cascade_weight
 --                       the weight divided by its mean at the decision's position; null if the mean is 0
 --   mean_reward_by_weight, mean_reward_by_slate_weight, mean_reward_by_cascade_weight
@@ -108,7 +108,7 @@ case
 {% endif %}
 {% endmacro %}
 
--- Broken rules of logs.
+-- Broken rules in logs.
 {% macro decision_violations(plan) %}
 {% set columns = sqlrec.required_of_logs(plan) %}
     {%- for column in columns %}

@@ -15,8 +15,8 @@
 -- partners of an item are the items with a lower score and a larger digit: a running sum. This
 -- needs (rated items) * log4(different grades) rows, twice the items for grades from 1 to 10. In
 -- DuckDB a million rated items in lists of 5,000 take 4 s of CPU with ten grades and 9 s if all
--- grades differ; a join of all pairs takes 40 s. In lists of 200 both take the same time, and in
--- shorter lists the join saves 2 to 3 s per million items.
+-- grades differ; a join of all pairs takes 40 s. In lists of 200 items, both take the same time, and in shorter lists
+-- the join saves 2 to 3 s per million items.
 
 {% macro pair_counts(plan, kind, used) %}
 {% set by_join = plan.depth and plan.depth <= 100 and 'joins_once' not in plan.properties.truth_duplicates %}

@@ -9,8 +9,7 @@
 --   tied              1 if ranks k and k + 1 have the same score; only in lists ordered by score
 --   rank              the item's rank, from 1
 --   shared_above      the sum over the items above of the Jaccard similarity of their categories
---                     and this item's; only pairs that share a category are joined, since the
---                     others add 0
+--                     and this item's; only pairs that share a category are joined, since other pairs add 0
 --   distance_above    the sum of the distances to items above that have a distance in items
 --   known_above       number of items above that have a distance in items
 

@@ -65,7 +65,7 @@ rated as (
 {% endmacro %}
 
 -- The numbers of irrelevant items with the same or a lower score, and with the same score, in each
--- partition. Among equal scores relevant items come last, so that they count all irrelevant ones.
+-- partition. Among equal scores relevant items come last, so they count all irrelevant items.
 {% macro negatives(keys) -%}
 sum(1 - relevant) over (
             partition by {{ keys | join(', ') }} order by score asc, relevant asc

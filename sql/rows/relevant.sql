@@ -31,7 +31,7 @@
 --   nonrelevant_items  number of judged items that are not relevant; a grade below 0 is not a
 --                      judgment
 --   ideal_...       value of the user's best list (see rows/ideal.sql)
---   violations      broken rules: no user, no item, no grade or too large a one, an item twice
+--   violations      broken rules: no user, no item, a missing or too large grade, an item twice
 
 {% macro relevant(plan) %}
 {% set used = plan.used %}

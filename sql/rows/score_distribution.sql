@@ -1,5 +1,5 @@
--- Score distribution: one row per listed item within k. A model and segment have the rows of all users
--- with a list, also of users who are not in the truth.
+-- Score distribution: one row per listed item within k. A model and segment contain the rows of all users with a list,
+-- also of users who are not in the truth.
 --
 -- Constant for a model, segment and cutoff:
 --

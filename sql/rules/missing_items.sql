@@ -2,7 +2,7 @@
 -- the list, as in libraries that read a row for each item instead of lists. A macro's name has
 -- the value.
 --
--- With missing items:
+-- Columns with missing items:
 --
 --   item_id       the item
 --   rank          the rank; with universe, ranks below the list are past every cutoff, since only

@@ -1,5 +1,4 @@
--- population: the users of the mean, at each cutoff. Macro `population__VALUE` is the query
--- `population` of that value.
+-- population: the users in the mean, at each cutoff. Macro `population__VALUE` is the query `population` of that value.
 
 -- Properties of each value (sqlrec/rules.py lists them).
 {% macro population_properties() %}

@@ -1,8 +1,7 @@
 -- truth_duplicates: truth that names an item more than once. Macro `truth_duplicates__VALUE` is the
 -- query `judgments_counted` of that value: the rows that count. If all rows are kept,
--- `first_judgments` has each item once, and ranks of lists are joined with it. The option
--- `duplicates` sets this rule too, if the value exists here; otherwise repeats in the truth are
--- errors.
+-- `first_judgments` contains each item once, and ranks of lists are joined with this query. The option `duplicates`
+-- sets this rule too, if the value exists here; otherwise repeats in the truth are errors.
 
 -- The properties of each value (see sqlrec/rules.py).
 {% macro truth_duplicates_properties() %}

@@ -1,6 +1,5 @@
--- Compares models with one of them, the baseline, user by user: the values of two models for the
--- same user are correlated, so differences are more certain than two means and their intervals
--- suggest.
+-- Compares models with one model, the baseline, user by user. The values of two models for the same user are
+-- correlated, so differences are more certain than two means and their intervals suggest.
 --
 --   users              users for whom both have a value
 --   value              the mean of the model, over these users
@@ -128,8 +127,8 @@ compared as (
 ),
 {% endmacro %}
 
--- Metrics stay columns until they are aggregated, as rows by metric take DuckDB five times as long. Its variances lose
--- no digits.
+-- Metrics stay columns until they are aggregated, because rows by metric take DuckDB five times as long. DuckDB's
+-- variances lose no digits.
 {% macro duckdb__compared_rows(plan) %}
 {% if plan.terms or plan.complete or plan.parts or plan.user_results %}
 {{ sqlrec.default__compared_rows(plan) }}
@@ -253,9 +252,8 @@ group by {{ groups | join(', ') }}
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- The sizes of differences, if at most plan.few users have one: a row per model, segment, metric,
--- cutoff and size, with its rank, its number of users, and the number above 0 minus the number
--- below.
+-- The sizes of differences, if at most plan.few users have a difference: a row per model, segment, metric, cutoff and
+-- size, with its rank, its number of users, and the number above 0 minus the number below.
 {% macro sizes(plan) %}
 {% set groups = sqlrec.compared_groups(plan) %}
 -- The ranks of the differences {{ 'of every pair of models' if plan.pairs else 'to ' ~ plan.baseline_model }} of {{ plan.title }}, if few users have one.
@@ -268,9 +266,9 @@ where differing <= {{ plan.few }}
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- Wilcoxon's signed rank statistic R+ - R-: the sum of the ranks of positive differences minus that
--- of negative ones, ranked by size, over users with a difference; and its standard deviation if
--- neither model is better. A row per model, segment, metric and cutoff.
+-- Wilcoxon's signed rank statistic R+ - R-, the sum of the ranks of positive differences minus the sum of the ranks of
+-- negative differences, by size, over users with a difference; and its standard deviation if neither model is better. A
+-- row per model, segment, metric and cutoff.
 {% macro signed_ranks(plan) %}
 {% set groups = sqlrec.compared_groups(plan) %}
 -- Wilcoxon's signed ranks of the differences {{ 'of every pair of models' if plan.pairs else 'to ' ~ plan.baseline_model }} of {{ plan.title }}.
@@ -363,8 +361,8 @@ theirs.model = {{ plan.baseline_model }} and ours.model <> {{ plan.baseline_mode
 {%- endif %}
 {%- endmacro %}
 
--- Each value with the values of the baseline, or of each earlier model, for the same user: models in
--- the order of plan.pairs, which are text constants.
+-- Each value with the values of the baseline, or of each earlier model, for the same user. Models are in the order of
+-- plan.pairs, which are text constants.
 {% macro paired_values(plan) %}
 {% set values = 'complete_values' if plan.complete else 'user_results' %}
 with_baseline_value as (
@@ -390,7 +388,7 @@ with_baseline_value as (
 ),
 {%- endmacro %}
 
--- Values are read once: engines that compute a named query for each of its readers would evaluate twice.
+-- Values are read once, because engines that compute a named query for each reader would evaluate twice.
 {% macro default__with_baseline_value(plan) %}
 -- Each value with the baseline's value for the same user.
 with_baseline_value as (

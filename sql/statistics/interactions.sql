@@ -1,11 +1,11 @@
--- Differences to a baseline by segments of users, for many columns together: a row per model,
--- column and value, or bin of numbers.
+-- Differences from a baseline by segments of users, for many columns together: a row per model, column and value, or
+-- bin of numbers.
 --
 --   column_number  the number of the column in plan.searched, from 1; 0 is all users
 --   segment        the value as text; of a bin its number, from 0
 --   users          number of users with a value of both models
 --   difference     the mean of their differences
---   squares        the sum of squares around it
+--   squares        the sum of squares around this mean
 --   low, high      the smallest and the largest number of a bin
 --
 -- plan.searched has, for each column, its label and whether its numbers are binned. There are plan.bins bins with about

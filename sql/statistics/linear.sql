@@ -4,8 +4,8 @@
 --
 --     g + users * (the linear change of g by the user's terms of both sums)
 --
--- The mean of these values is g, and their standard error is the standard error of g. So tests and intervals of
--- means are valid for these metrics too, also with groups of users.
+-- The mean of these values is g, and their standard error is the standard error of g. So tests and intervals for means
+-- are valid for these metrics too, also with groups of users.
 --
 --   added_numerator, added_denominator   a user's terms of two sums:
 --                 weighted, pooled, ratio   g = numerator / denominator

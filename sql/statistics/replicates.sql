@@ -65,7 +65,7 @@ group by {{ sqlrec.names(groups, 'sampled') }}, drawn.block
 {% endmacro %}
 
 -- Sums of differences with random sign flips: a row per model, segment, metric, cutoff and block of
--- 32 flips. A digit of a hash decides if a user's sign is flipped.
+-- 32 flips. A digit of a hash decides whether a user's sign is flipped.
 {% macro flips(plan) %}
 {% set groups = sqlrec.compared_groups(plan, [plan.cluster]) %}
 -- Sums of the differences {{ 'of every pair of models' if plan.pairs else 'to ' ~ plan.baseline_model }} of {{ plan.title }}, with random sign flips.
@@ -122,8 +122,8 @@ from sampled
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- The values to resample: per-user values, or their differences to a baseline, with further
--- columns; unit is the user or group to resample, as text.
+-- The values to resample: per-user values, or their differences from a baseline, with other columns; unit is the user
+-- or group to resample, as text.
 {% macro sampled(plan, groups, beside=[]) %}
 {% set user = sqlrec.string('user_id') %}
 {% set sums = sqlrec.draws_sums(plan) %}

@@ -1,6 +1,6 @@
--- An input with resampled users, in several replicates: a user occurs once for each time it is drawn, each
--- time under a new name. So metrics that are not means over users can be evaluated again, with
--- replicates as segments. Users are drawn as in sql/statistics/replicates.sql.
+-- An input with resampled users, in several replicates: a user occurs once for each draw, each time under a new name.
+-- So metrics that are not means over users can be evaluated again, with replicates as segments. Users are drawn as in
+-- sql/statistics/replicates.sql.
 --
 --   sqlrec_user       the name of the copy
 --   sqlrec_replicate  the replicate, from 1

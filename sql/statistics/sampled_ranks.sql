@@ -5,7 +5,7 @@
 --   relevant_items  the largest number of relevant items of any of these users
 --   least_ranks, most_ranks     the shortest and the longest of their lists
 --
--- Every user has one relevant item; users with more are in several rows. The plan reads whole
+-- Every user should have one relevant item; users with several relevant items are in several rows. The plan reads whole
 -- lists.
 
 {% macro sampled_ranks(plan) %}

@@ -12,7 +12,7 @@
 --
 -- The plan has an additional entry, quantiles: the shares.
 --
--- DuckDB has functions for these and computes them in the same statement as the means.
+-- DuckDB has functions for these statistics and computes them in the same statement as the means.
 
 {% macro summaries(plan) %}
 {% set groups = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
