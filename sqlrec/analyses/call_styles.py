@@ -33,7 +33,7 @@ _LISTS = ("rec", "pred", "run", "score", "rank", "list", "model", "hyp", "shown"
 _LABELS = ("label", "click", "flag", "binary", "hit", "is_rel")
 _USERS = ("index", "user", "group", "qid", "quer", "uid")
 
-# Words in the names of columns, and the errors of frames without them.
+# Words in the names of columns, and the errors that frames without these columns raise.
 _COLUMNS = {
     name: re.compile(words, re.IGNORECASE)
     for name, words in {
@@ -57,7 +57,7 @@ _TYPES = {"user_id": str, "item_id": int, "score": float, "rank": int, "relevanc
 # The values of the first one or two parameters.
 Inputs = tuple[Any, ...]
 
-# Features that lists of items, and arrays of all items, cannot have.
+# Features that lists of items, and arrays of all items, cannot represent.
 _OF_LISTS = OF_SCORES | OF_REPEATS | {"unjudged"}
 _NOT_IN_ARRAYS = OF_REPEATS | {"short", "no_list", "unjudged", "shuffled"}
 
@@ -68,9 +68,10 @@ class Style:
 
     Attributes:
         name: The name of the style.
-        inputs: A function from a table to the inputs of each call; values of calls are averaged.
-        lacks: The features that inputs in this style cannot have.
-        seen: A function from a table to the table as the inputs show it.
+        inputs: A function that returns the inputs of each call for a table; the values of calls are
+            averaged.
+        lacks: The features that inputs in this style cannot represent.
+        seen: A function that returns a table as the inputs represent it.
     """
 
     name: str
@@ -108,9 +109,9 @@ def with_listed_truth(table: SmallTable) -> SmallTable:
 
 @cache
 def with_all_items(table: SmallTable) -> SmallTable:
-    """Return a table in which the list of each user of the truth has all items, added ones by id.
+    """Return a table in which each list of a user in the truth contains all items.
 
-    If all scores are above 0, the scores of added items are too.
+    Added items are ordered by id. If all scores are above 0, the scores of added items are above 0.
     """
     items = sorted({item for _, item, _ in (*table.recs, *table.truth)})
     lowest = min((score for *_, score in table.recs), default=0.0)
@@ -138,11 +139,11 @@ def _relevant_items(rows: Pairs) -> list[int]:
 
 @dataclass(frozen=True)
 class _Kind:
-    """A kind of a user's list or truth.
+    """A form of a user's list or truth.
 
     Attributes:
-        read: A function from a list's items and scores, or a truth's items and grades.
-        lacks, seen: As of a style.
+        read: A function of a list's items and scores, or of a truth's items and grades.
+        lacks, seen: As in ``Style``.
     """
 
     read: Callable[[Pairs], Any]
@@ -172,19 +173,20 @@ _ByUser = tuple[dict[str, Any], dict[str, Any]]
 
 
 def _aligned(users: _ByUser) -> Iterator[Inputs]:
-    """Yield lists of the lists and of the truth of all users of the truth."""
+    """Yield the lists and the truth of all users in the truth, as two lists."""
     lists, truth = users
     yield [lists[user] for user in truth], [*truth.values()]
 
 
 def _padded(users: _ByUser) -> Iterator[Inputs]:
-    """Yield an array of users and ranks, and a list of the truth."""
+    """Yield the lists as an array of users and ranks, and the truth as a list."""
     for lists, truth in _aligned(users):
         width = max(map(len, lists))
         yield _as_array([row + [-1] * (width - len(row)) for row in lists]).astype(int), truth
 
 
-# Calls with the lists and the truth of users, and the features that the inputs cannot have.
+# Functions that arrange users' lists and truth, and the features that these inputs cannot
+# represent.
 _GROUPS: dict[str, tuple[Callable[[_ByUser], Iterator[Inputs]], frozenset[str]]] = {
     "dicts": (
         lambda users: iter([({u: x for u, x in users[0].items() if len(x)}, users[1])]),
@@ -200,12 +202,12 @@ _GROUPS: dict[str, tuple[Callable[[_ByUser], Iterator[Inputs]], frozenset[str]]]
 }
 
 
-# Kinds of truth of lists and dicts of them, and their plurals.
+# The forms of a user's truth, and their plurals.
 _PLURALS = {"items": "lists", "set": "sets", "grades": "grades", "one item": "single items"}
 
 
 def _grouped_styles(name: str, group: str, lists: str, *truths: str) -> list[Style]:
-    """Return the styles of a group of users' lists with each kind of truth."""
+    """Return the styles of a group, for a form of lists and each form of truth."""
     return [
         Style(
             name.format(truth, _PLURALS.get(truth)),
@@ -222,7 +224,7 @@ def _grouped_styles(name: str, group: str, lists: str, *truths: str) -> list[Sty
 def _grouped(
     table: SmallTable, group: Callable[[_ByUser], Iterator[Inputs]], kinds: tuple[_Kind, _Kind]
 ) -> Iterator[Inputs]:
-    """Return the calls of a group, with the lists and the truth of users."""
+    """Return the inputs of each call in a group, from users' lists and truth."""
     of_list, of_truth = (kind.read for kind in kinds)
     rows, users = table.lists_in_row_order, table.users.items()
     lists = {user: of_list(rows.get(user, [])) for user in table.users}
@@ -234,7 +236,7 @@ def _grouped(
 def _frame(
     library: str, rows: Sequence[Sequence[Any]], columns: str, names: Mapping[str, str]
 ) -> Any:
-    """Return a pandas or Polars frame of rows, with renamed columns."""
+    """Return a pandas or Polars frame with rows, and with renamed columns."""
     frame = import_module(library).DataFrame
     renamed = {names.get(column, column): _TYPES.get(column) for column in columns.split()}
     if library == "polars":
@@ -269,7 +271,7 @@ def _named_frames(call: Call) -> Call:
             call.run(next(iter(call.style.inputs(table))), table)
             return call
         except Exception as error:
-            # Errors of Polars also name the valid columns.
+            # Polars' errors also name the valid columns.
             text = str(error).partition("valid columns")[0]
             missing = re.findall(r"\w+", text) if type(error).__name__ in _LACKS_COLUMN else []
             fits = [
@@ -309,12 +311,12 @@ def _joined_rows(table: SmallTable) -> list[tuple[str, int, float, float]]:
 
 
 def _joined_frame(table: SmallTable, library: str) -> Iterator[Inputs]:
-    """Yield a frame of the rows of lists, with their grades."""
+    """Yield a frame with the rows of lists and their grades."""
     yield (_frame(library, _joined_rows(table), "user_id item_id score relevance", {}),)
 
 
 def _flat_array_arguments(table: SmallTable) -> Iterator[Inputs]:
-    """Yield the scores, the grades and the users of all rows of users of the truth, as arrays."""
+    """Yield arrays of scores, grades and users for all rows of users in the truth."""
     users = [user for user, (_, judgments) in table.users.items() if judgments]
     rows = [(s, grade, users.index(u)) for u, _, s, grade in _joined_rows(table) if u in users]
     scores, grades, numbers = _as_array(rows).reshape(-1, 3).T
@@ -322,7 +324,7 @@ def _flat_array_arguments(table: SmallTable) -> Iterator[Inputs]:
 
 
 def _list_grades(table: SmallTable) -> list[list[float]]:
-    """Return the grades of the items of each list of users of the truth."""
+    """Return the grades of the items in each list, for users in the truth."""
     users = [(ranking, dict(judgments)) for ranking, judgments in table.users.values() if judgments]
     return [[judgments.get(item, 0.0) for item, _ in ranking] for ranking, judgments in users]
 
@@ -343,7 +345,7 @@ def _grade_arrays(table: SmallTable) -> Iterator[Inputs]:
 _LIBRARIES = {"pandas": "pandas", "polars": "Polars"}
 _FRAMES, _FRAME_OF_LISTS = "frames", "frame of users' lists and items"
 
-# Styles with fewer features are first: a function has the first style that it accepts.
+# Styles with fewer features come first, since a function gets the first style that it accepts.
 STYLES = (
     *_grouped_styles("dicts of lists and of {1}", "dicts", "items", *_PLURALS),
     *_grouped_styles("dicts of scores and of {1}", "dicts", "scores", "grades", "set"),
@@ -397,7 +399,7 @@ STYLES = (
 
 
 class _Record(dict[str, Any]):
-    """A user's list and relevant items, under names that contain usual words."""
+    """A user's list and relevant items, under names with common words."""
 
     def __missing__(self, key: str) -> Any:
         if _has_word(key, _TRUTH) and not _has_word(key, ("recommend", "pred", "rank")):
@@ -409,7 +411,7 @@ class _Record(dict[str, Any]):
 
 
 def _records(table: SmallTable) -> list[_Record]:
-    """Return a record of each user of the truth."""
+    """Return a record for each user in the truth."""
     return [
         _Record(user=user, recs=_listed_items(ranking), truth=_relevant_items(judgments))
         for user, (ranking, judgments) in table.users.items()
@@ -418,16 +420,17 @@ def _records(table: SmallTable) -> list[_Record]:
 
 
 def _named_lists(table: SmallTable, names: Mapping[str, str], library: str) -> Iterator[Inputs]:
-    """Yield a frame with a row for each user of the truth, and with renamed columns."""
+    """Yield a frame with a row for each user in the truth, and with renamed columns."""
     rows = [(*record.values(),) for record in _records(table)]
     yield (_frame(library, rows, "user recs truth", names),)
 
 
-# Features that users' lists and items, and rows of lists, lack, and the tables that they show.
+# The features that inputs cannot represent, and the tables that they represent: for records of
+# users' lists and items, and for rows of lists.
 _OF_BOTH = (OF_SCORES | {"unjudged"}, with_binary_grades)
 _OF_ROWS = (_OF_LISTS | {"no_list"}, with_listed_truth)
 
-# Styles of functions of one input; most of them lack the relevant items that a list lacks.
+# Styles for functions with one input. Most of these styles omit relevant items outside of the list.
 STYLES_OF_ONE = (
     *(
         Style(f"the {noun} of {group}", inputs, _OF_LISTS | lacks, seen)
@@ -473,13 +476,13 @@ STYLES_OF_ONE = (
 
 
 def _and_users(table: SmallTable, style: Style) -> Iterator[Inputs]:
-    """Yield the inputs of a style, and the users of the truth."""
+    """Yield the inputs of a style, and the users in the truth."""
     for inputs in style.inputs(table):
         yield *inputs, _Users(user for user, (_, judgments) in table.users.items() if judgments)
 
 
 class _Users(list[str]):
-    """Users; in arithmetic, the number of users."""
+    """A list of users that is the number of users in arithmetic."""
 
     def __index__(self) -> int:
         return len(self)
@@ -491,7 +494,7 @@ class _Users(list[str]):
         return len(self)
 
 
-# Styles of functions with three inputs.
+# Styles for functions with three inputs.
 _STYLES_OF_USERS = (
     Style(
         "flat arrays of scores, grades and users",
@@ -622,7 +625,7 @@ class Call:
         return number if math.isfinite(number) else f"it returns {number}"
 
 
-# Name of the cutoff in a function that has no names of parameters.
+# The name of the cutoff in a function without names of parameters.
 _THIRD = "*"
 
 
@@ -645,10 +648,10 @@ def calls_of(
 ) -> list[Call]:
     """Return the ways to call a function, by the names of its parameters.
 
-    Without ``has_cutoff``, the parameter of the cutoff gets no value.
+    The parameter for the cutoff gets a value only with ``has_cutoff``.
 
     Raises:
-        InputError: It needs more inputs than lists, truth and a cutoff.
+        InputError: The function needs more inputs than lists, truth and a cutoff.
     """
     parameters = [*_parameters_of(function).values()]
     inputs = [x for x in parameters if x.kind not in (x.VAR_POSITIONAL, x.VAR_KEYWORD)]
@@ -695,7 +698,7 @@ def calls_of(
     return _with_labels([*map(_named_frames, calls)], first if orders[0] else second)
 
 
-# The columns of styles of frames.
+# The columns of frames, by style.
 _FRAME_STYLES = {_FRAMES: _COLUMNS, _FRAME_OF_LISTS: _COLUMNS_OF_LISTS}
 
 

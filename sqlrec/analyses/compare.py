@@ -348,7 +348,7 @@ def compare(
 def _describe_tests(
     rows: Sequence[Record], requests: Iterable[MetricRequest], correction: str
 ) -> tuple[str, dict[str, str]]:
-    """Return the tests of all rows with their correction, and of the families of each metric."""
+    """Describe the corrected tests of all rows, and by metric the tests of its families."""
     families = {
         request.text: {
             row["family"] for row in rows if (row["metric"], row["k"]) == (request.label, request.k)

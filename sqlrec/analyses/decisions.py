@@ -1,4 +1,4 @@
-"""Rules of checks: ``ndcg@10 >= 0.3``, ``recall@10 >= item_knn - 0.02``, and others."""
+"""Rules for checks, such as ``ndcg@10 >= 0.3`` or ``recall@10 >= item_knn - 0.02``."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ class Rule:
     """A rule of a check."""
 
     text: str  # The rule as written, except for white space.
-    metric: str = ""  # The metric, or several; empty for segments by the first metric.
+    metric: str = ""  # One or more metrics; empty for segments by the first metric.
     sign: str = ""  # ``>=``, ``>``, ``<=`` or ``<``; empty for segments.
     # The model to compare with, ``stored`` for the stored result; None for a number.
     model: str | None = None
-    # The number to compare with; with a model, the number that is added to its value, or None.
+    # The number to compare with, or that is added to the model's value; or None.
     number: float | None = None
-    relative: bool = False  # Whether this is a share of the model's value.
+    relative: bool = False  # Whether the number is a share of the model's value.
     column: str = ""  # The column of segments.
     request: MetricRequest | None = None  # The metric, parsed.
 
@@ -58,7 +58,7 @@ class Rule:
         return 1 if self.sign[:1] == ">" else -1
 
     def limit(self, value: float | None) -> float:
-        """Return the limit of the difference from a model's value."""
+        """Return the limit for the difference from a model's value."""
         return (self.number or 0.0) * (abs(value or 0.0) if self.relative else 1)
 
     def applies_to(self, row: Row) -> bool:
@@ -70,7 +70,7 @@ class Rule:
 def read_rules(
     metrics: Any, models: Collection[str] = (), baseline: str | None = None, primary: str = ""
 ) -> list[Rule]:
-    """Parse rules; ``baseline`` and ``primary`` are the model and the metric if a rule has none."""
+    """Parse rules; ``baseline`` and ``primary`` are the default model and metric of a rule."""
     texts = [metrics] if isinstance(metrics, str) else metrics
     if not isinstance(texts, Iterable):
         texts = ()
@@ -102,7 +102,7 @@ def _read_rule(text: str, models: Collection[str]) -> Rule:
     if match := _SEGMENTS.fullmatch(plain):
         column, model, metric = match["column"], match["model"], match["metric"]
         rest = plain.partition(" worse than ")[2]
-        # A model's name may contain the word.
+        # A model's name may contain the word ``by``.
         for name in sorted(models, key=len):
             if f"{rest} by ".startswith(f"{name} by "):
                 model, metric = name, rest[len(f"{name} by ") :]
@@ -139,13 +139,13 @@ def _read_rule(text: str, models: Collection[str]) -> Rule:
 def expand_rules(
     rules: Iterable[Rule], read: Callable[[str], Iterable[MetricRequest]]
 ) -> Iterator[Rule]:
-    """Yield a rule for each metric and cutoff, and the rules of segments."""
+    """Yield a rule for each metric and cutoff, and the rules about segments."""
     for rule in rules:
         try:
             requests = [*read(rule.metric)] if rule.metric else []
         except MetricError as error:
             raise MetricError(f"{rule.text}: {error}") from None
-        # One limit of several metrics may be out of the range of some.
+        # A limit for several metrics may be outside the range of some metrics.
         is_single = len({request.metric.name for request in requests}) == 1
         for request in requests:
             text = rule.text.replace(rule.metric, request.text, 1)
@@ -171,7 +171,7 @@ def expand_rules(
 
 
 def _check_range(text: str, rule: Rule, request: MetricRequest) -> None:
-    """Check that some values of a metric pass a rule, and that others do not."""
+    """Check that some values of a metric pass a rule, and that other values fail."""
     (low, high), number = request.range, rule.side * (rule.number or 0.0)
     lowest, highest = sorted((rule.side * low, rule.side * high))
     none, fix = number > 0, ""
@@ -188,7 +188,7 @@ def _check_range(text: str, rule: Rule, request: MetricRequest) -> None:
 
 
 def check_rules(call: Call, decision: Sequence[Rule], interval: Interval) -> list[Record]:
-    """Return the checks of rules that compare models, by the tests of ``compare``.
+    """Check rules that compare models, by the tests of ``compare``.
 
     The first metric decides.
     """
@@ -201,7 +201,7 @@ def check_rules(call: Call, decision: Sequence[Rule], interval: Interval) -> lis
             value = {"baseline": rule.model, "by": rule.column}.get(error.option or "")
             if not value:
                 raise
-            # A rule has no option.
+            # Rules do not name options.
             message = str(error).replace(f"{error.option}={value!r}", repr(value))
             raise InputError(f"{rule.text}: {message}") from None
     return checks
@@ -224,7 +224,7 @@ def _check_models(call: Call, rule: Rule, interval: Interval) -> list[Record]:
         size = f"{abs(100 * rule.number):.12g}%" if rule.relative else abs(rule.number)
         alternative = ("greater" if rule.side > 0 else "less") if beyond else "noninferior"
         margin = {"alternative": alternative, "margin": {request.text: size}}
-        # A rule's tests of all models are one family for the correction.
+        # The tests of all models by one rule are one family for the correction.
         call = replace(call, requests=[request])
     comparison = compare(call, rule.model, interval, **margin)
     rows = [row for row in comparison.rows().to_pylist() if rule.applies_to(row)]
@@ -233,7 +233,7 @@ def _check_models(call: Call, rule: Rule, interval: Interval) -> list[Record]:
 
 
 def compare_with_stored_row(row: Record, rule: Rule, settings: ComparisonOptions) -> Record:
-    """Return the check of a difference from the stored result, by the test of ``compare``."""
+    """Check a difference from the stored result, by the test of ``compare``."""
     request = rule.request
     assert request is not None
     row = row | {"request": request.text}
@@ -247,7 +247,7 @@ def compare_with_stored_row(row: Record, rule: Rule, settings: ComparisonOptions
 
 
 def _check_means(row: Record, rule: Rule) -> Record:
-    """Return the check of the difference of two means, by its confidence limit if it has one."""
+    """Check the difference of two means, by its confidence limit if there is a limit."""
     bound = row["low" if rule.side > 0 else "high"]
     bound = row["difference"] if bound is None else bound
     beyond = rule.side * (bound - rule.limit(row["baseline_value"]))
@@ -258,7 +258,7 @@ def _check_difference(row: Record, rule: Rule, level: float) -> Record:
     """Check a difference by its test."""
     difference, significant = (row["difference"] or 0.0) * rule.side, is_significant(row, level)
     if rule.number is None:
-        # Without a margin, at least as good means not significantly worse.
+        # Without a margin, a model passes if it is not significantly worse.
         strict = not rule.sign.endswith("=")
         return _decision_row(row, rule, difference > 0 if significant else not strict)
     # Unchanged values are within every margin, for any number of users.
@@ -270,7 +270,7 @@ def _check_difference(row: Record, rule: Rule, level: float) -> Record:
 def _check_segments(call: Call, rule: Rule, interval: Interval) -> list[Record]:
     """Check that no segment is significantly worse by a metric: a row for each loss.
 
-    The rule names the metric; by default it is the first. A model with a lower mean in every
+    The rule names the metric; the default is the first metric. A model with a lower mean in every
     segment has one row.
     """
     first = rule.request or call.requests[0]
@@ -281,7 +281,7 @@ def _check_segments(call: Call, rule: Rule, interval: Interval) -> list[Record]:
     rule_with_metric = rule if rule.request else replace(rule, text=f"{rule.text} by {metric}")
     checks = []
     for loss in find_losses(rows, [rule.column], interval.level):
-        # A model without a loss has the values of its worst segment.
+        # The row of a model without a loss contains the values of its worst segment.
         own = (row for row in rows if row["model"] == loss.model)
         row = loss.rows[0] if loss.rows else max(own, key=loss_of)
         where = loss.where if loss.rows else segment_title(row, [rule.column])

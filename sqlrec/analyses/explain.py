@@ -1,4 +1,4 @@
-"""Explanations of differing values: a metric under every convention, and the rules that differ."""
+"""Explanations of different values: a metric under every convention, and the rules that differ."""
 
 from __future__ import annotations
 
@@ -60,16 +60,16 @@ _STEP_COLUMNS = {
     **_CAUSE,
 }
 
-# Tolerance: engines add up in different orders.
+# The tolerance, since engines add up in different orders.
 SAME = 1e-9
 
-# Other metrics and cutoffs to compare a value with, if no form of the metric has it.
+# Other metrics and cutoffs to compare a value with, if no form of the metric has this value.
 _USUAL_METRICS = ("ndcg", "map", "mrr", "recall", "precision", "hit_rate")
 _USUAL_CUTOFFS = (1, 3, 5, 10, 20, 50, 100)
 
 
 class Explanation(Table):
-    """A metric as each library computes it: a row per value, and per switch that makes it differ.
+    """A metric as each library computes it, with a row per value and per switch that changes it.
 
     The switches of a value are in the order of their effects, the largest first.
 
@@ -78,7 +78,7 @@ class Explanation(Table):
     - ``model``, ``metric``, ``k``; ``request``, the metric as you wrote it.
     - ``value``: null if the library's rules leave it undefined; ``users``: the number of users
       with a value.
-    - ``conventions``: the libraries that have this value.
+    - ``conventions``: the libraries that compute this value.
     - ``switch``: a difference of these libraries from sqlrec; ``meaning``: its description.
     - ``changed_users``: the number of users with a value that changes with only this switch;
       null for metrics of all users together.
@@ -114,22 +114,23 @@ class Explanation(Table):
 
 
 class Waterfall(Explanation):
-    """The steps from sqlrec's value to another: a row for sqlrec's value, then one per switch.
+    """The steps to another value: first a row for sqlrec's value, then a row for each switch.
 
     Columns:
 
     - ``model``, ``metric``, ``k``; ``request``, the metric as you wrote it.
-    - ``target``: the value or the library that you gave; ``by_value``: whether it is a value. If a
-      form matches only the value as a percentage, or 1 minus the value, ``target`` is ``13.2%`` or
-      ``1 - 13.2``.
+    - ``target``: the value or the library that you passed; ``by_value``: whether it is a value. If
+      a form matches only the value as a percentage, or 1 minus the value, ``target`` is ``13.2%``
+      or ``1 - 13.2``.
     - ``target_value``: the value as a number; ``digits``: the number of decimals to which the value
       of the last step equals it, for at most 12 significant digits; null if no form has the value,
-      so that the steps lead to the nearest form.
+      and the steps lead to the nearest form.
     - ``conventions``: the libraries that have the value of the last step.
     - ``equal_values``: other values that equal yours to these decimals, each with its libraries.
     - ``command``: the arguments of ``sqlrec evaluate`` that print it.
     - ``step``, from 0; ``switch`` and ``meaning``, as in an Explanation.
-    - ``effect``: how much the step adds; ``changed_users``: the users with a changed value.
+    - ``effect``: the difference that the step adds; ``changed_users``: the users with a changed
+      value.
     - ``value`` and ``users``: the value after the step, and the users with a value.
     - ``note``: the rule that the rows violate, if the value is missing.
     """
@@ -159,7 +160,7 @@ def explain(
     like: ConventionName | Iterable[ConventionName] | None = None,
     full: bool = False,
 ) -> Explanation:
-    """Explain metrics on the inputs of a call, as ``Dataset.explain`` does."""
+    """Explain metrics on the inputs of a call, for ``Dataset.explain``."""
     tables, rules = call.tables, call.rules
     if not isinstance(conventions, Iterable | None):
         raise InputError(f"conventions={conventions!r}: give library names, as in ['ranx']")
@@ -213,7 +214,7 @@ def explain(
 
 
 def _check_one_question(**options: Any) -> None:
-    """Check that at most one of several options is given."""
+    """Check that at most one of several options is passed."""
     texts = {x: x if y is True else f"{x}={y!r}" for x, y in options.items() if y is not None}
     if len(texts) > 1:
         raise OptionError(f"{', '.join(texts.values())}: give only one", option=next(iter(texts)))
@@ -304,7 +305,7 @@ class _Evaluated:
             candidates = [*self.forms, *self.switches.values()]
             targets = value_targets(value, candidates, models, self.values)
             if all(target.digits is None for target in targets):
-                # A caller's matrix of users and items may cover other users than the library's
+                # A caller's matrix of users and items may cover users other than the library's
                 # default.
                 others = [*_average_over_other_users(self._forms_without_all_users())]
                 values = self.values | self.evaluator.values([x.request for x in others])
@@ -330,7 +331,7 @@ class _Evaluated:
 
 
 def _usual_requests(own: MetricRequest) -> list[MetricRequest]:
-    """Return the metric at usual cutoffs, up to the next above its own, and usual metrics."""
+    """Return the metric at usual cutoffs, up to the first above its own, and usual metrics."""
     if own.metric.rows != "hits" or own.k is None or own.rules:
         return []
     k = own.k
@@ -346,8 +347,8 @@ def evaluate_forms(
 ) -> _Evaluated:
     """Evaluate forms, and sqlrec's form with each single switch between them.
 
-    With names of libraries, only their forms are evaluated. With steps, each form between sqlrec's
-    form and a library's form is evaluated too.
+    Names of libraries limit the evaluation to the forms of these libraries. With steps, each form
+    between sqlrec's form and a library's form is evaluated too.
     """
     own = forms[0]
     chosen_forms = [x for x in forms[1:] if not like_names or _libraries_of(x) & {*like_names}]
@@ -436,7 +437,7 @@ def _find_causes(
 ) -> list[tuple[Switch, int | None]]:
     """Return the switches that change a group's value, sorted by effect, largest first.
 
-    Each switch has the number of users with a value that it changes.
+    Each switch is returned with the number of users with a changed value.
     """
     if own in group:
         return []

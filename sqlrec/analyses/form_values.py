@@ -1,4 +1,4 @@
-"""Values of the forms of a metric, in few statements: equivalent forms share a computation."""
+"""Values of a metric's forms, by few statements, since equivalent forms share a computation."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from ..rules import (
 from ..run.input_problems import describe_missing_overlaps
 from ..run.job import RESULT, Call, Job
 
-# Maximum number of sets of rules in one statement: engines take longer to plan many than to run
-# them.
+# The maximum number of sets of rules in one statement. Engines take longer to plan many sets than
+# to run them.
 BATCH = 6
 
 # Rules that decide which lists exist and which users are averaged over.
@@ -44,8 +44,8 @@ _PRESUMED = [name for name in RULES if name not in ("order", "ties", "truth_dupl
 # Choices of each rule that are equivalent to sqlrec's choice for the current rows.
 _EquivalentChoices = Mapping[str, Iterable[Any]]
 
-# Facts about the rows of all models that show which choices are equivalent on these rows, as most
-# rows have them.
+# The usual facts about the rows of all models, which show which choices are equivalent on such
+# rows.
 _USUAL_FACTS: Mapping[str, Any] = {
     **dict.fromkeys(("unscored_rows", "repeated_items", "tied_ranks", "missing_ranks"), 0),
     **{"other_orders": 0, "least_score": 1},
@@ -62,7 +62,7 @@ class FormValue:
 
     value: float | None  # The mean; None if it is undefined or the rows violate a rule.
     users: int | None  # The number of users with a value.
-    # The number of users with another value than in sqlrec's form; None for metrics of all users
+    # The number of users with a value other than in sqlrec's form; None for metrics over all users
     # together.
     changed_users: int | None
     violation: str = ""  # The rule that the rows violate.
@@ -84,10 +84,11 @@ class UserForm:
 
 
 class Evaluator:
-    """Evaluations of forms of a metric on the same inputs.
+    """Evaluations of a metric's forms on the same inputs.
 
     The first statement evaluates the forms that differ from sqlrec's on rows with the usual facts,
-    and reads the facts about the given rows. Other forms follow if these differ.
+    and reads the facts about the rows of the inputs. If these facts are not the usual facts, later
+    statements evaluate the other forms.
 
     Attributes:
         own: sqlrec's form.
@@ -132,7 +133,7 @@ class Evaluator:
     ) -> FormValues:
         """Return the values of requests by model and label, with changes from sqlrec's form.
 
-        A user is changed if the value is not equal. The statements also compare the steps of
+        A user is changed if the values are not equal. The statements also compare the steps of
         chains.
         """
         numbers, pairs = self._pairs_of(requests, chains)
@@ -187,7 +188,7 @@ class Evaluator:
 
     def _stored_value(self, model: str, before: str, number: str) -> FormValue:
         """Return the value of a request, with its changes of users from the previous request."""
-        # Values of all users together have no changed users.
+        # Metrics over all users together have no changed users.
         changed_users = 0 if before == number else self._changed_users.get((model, before, number))
         return replace(self._values[model, number], changed_users=changed_users)
 
@@ -232,7 +233,7 @@ class Evaluator:
         if rows and not rows[0]["violations"]:
             self._equivalent = self._equivalent_choices(job.plan, rows)
         if not self._lists_are_valid:
-            # Values for users with lists may be over other users.
+            # Values for users with lists may average over other users.
             self._values.clear()
             self._changed_users.clear()
         return rows
@@ -327,7 +328,7 @@ class Evaluator:
             equivalent["missing_items"] = OF_LIBRARIES["missing_items"]
         if (facts["least_score"] or 0) > 0:
             equivalent["scores"] = OF_LIBRARIES["scores"]
-        # In lists with gaps, items of the same order have other ranks by some rules.
+        # In lists with gaps, some rules give items in the same order other ranks.
         has_one_order = self._given.get("order") or not facts["other_orders"]
         if is_dense and has_one_order:
             equivalent["order"] = (None, "rank", "score")
@@ -377,7 +378,7 @@ def user_form(request: MetricRequest, shared_rules: RuleChoices, lists_are_valid
 
 
 def _equivalent_grades(facts: Mapping[str, Any]) -> _EquivalentChoices:
-    """Return the choices that are equivalent for the grades of the truth."""
+    """Return the choices that are equivalent for the grades in the truth."""
     minimum, largest = facts["least_relevant"] or inf, facts["largest_grade"]
     positive = (facts["least_grade"] or 0) > 0
     numbers = [x for x in (-inf, 0, 1) if x <= minimum and (positive or x > 0)]
@@ -395,7 +396,7 @@ def _form_value(job: Job, label: str, row: Row) -> FormValue:
 
 
 def with_user_items(plan: Plan) -> Plan:
-    """Return a plan of per-user values that also have the list length and the number of items."""
+    """Return a plan for per-user values with the list length and the number of items."""
     return replace(plan, user_items=True)
 
 

@@ -1,4 +1,4 @@
-"""Forms of a metric: the parameters and rules of each library that has it, and switches."""
+"""Forms of a metric: the parameters and rules of each library with the metric, and switches."""
 
 from __future__ import annotations
 
@@ -24,22 +24,23 @@ SWITCHES = (
     ("ideal", "ideal_gain"),
 )
 
-# Libraries in the order in which texts name them: the best known first, then all others.
+# Libraries in the order in which texts name them: the best known libraries first, then all other
+# libraries.
 WELL_KNOWN = (
     *("sqlrec", "sklearn", "trec_eval", "ranx", "recbole", "torchmetrics", "rectools"),
     *("recommenders", "lightgbm", "xgboost", "mllib", "lenskit", "ir_measures", "pyterrier"),
 )
 
-# Distance of a threshold that excludes its own value from that value.
+# The distance between an exclusive threshold and the value that it excludes.
 ABOVE = 1e-6
 
-# A switch: parameters or rules with other values than sqlrec's, mostly a single rule.
+# A switch: parameters or rules with values other than sqlrec's, mostly a single rule.
 Switch = tuple[tuple[str, Any], ...]
 
 
 @dataclass
 class Form:
-    """One form of a metric: its request, the libraries that have it, and notes on some of them."""
+    """One form of a metric: its request, its libraries, and notes on some libraries."""
 
     request: MetricRequest
     names: list[str]

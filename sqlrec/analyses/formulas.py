@@ -1,7 +1,7 @@
-"""Formulas of users' values as combinations of choices, which a search combines freely.
+"""Formulas for users' values as combinations of choices, which a search combines freely.
 
-The choices have the names of sqlrec's parameters and rules, if there are any; other choices are
-habits and mistakes of functions.
+The choices have the names of sqlrec's parameters and rules if sqlrec supports them; other choices
+are habits and mistakes of functions.
 """
 
 from __future__ import annotations
@@ -66,7 +66,8 @@ _GAINS: dict[str, Callable[[float, bool], float]] = {
     "exponential_further": lambda grade, hit: (2 ** (grade + 1) - 1) * hit,
 }
 
-# The term of a rank: of the rank, the hits so far, whether it is a hit, and all relevant items.
+# The term of a rank, by the rank, the hits so far, whether the rank is a hit, and the number of
+# relevant items.
 _TERMS: dict[str, Callable[[float, float, bool, int], float]] = {
     "one": lambda rank, so_far, hit, relevant: 1.0,
     "precision": lambda rank, so_far, hit, relevant: so_far / rank,
@@ -77,8 +78,8 @@ _TERMS: dict[str, Callable[[float, float, bool, int], float]] = {
     "interpolated": lambda rank, so_far, hit, relevant: so_far / rank,
 }
 
-# The items of a list that a formula reads, at their ranks, from the list and the items with a
-# judgment and the relevant items.
+# The items of a list that a formula reads, at their ranks; selected from the list by the judged
+# items and the relevant items.
 _ITEMS: dict[str, Callable[[list[int], set[int], set[int], int | None], list[int]]] = {
     "judged": lambda items, judged, relevant, k: [x for x in items if x in judged],
     "relevant": lambda items, judged, relevant, k: [x for x in items if x in relevant],
@@ -88,8 +89,8 @@ _ITEMS: dict[str, Callable[[list[int], set[int], set[int], int | None], list[int
     "last_k": lambda items, judged, relevant, k: items[-k:] if k else items,
 }
 
-# The relevant items of a user that a formula reads, from those in the order of the truth, the items
-# that it reads and the whole list.
+# The relevant items of a user that a formula reads; selected from the relevant items in the order
+# of the truth, the items that the formula reads, and the whole list.
 _TRUTHS: dict[str, Callable[[list[int], list[int], list[int], int | None], list[int]]] = {
     "cut": lambda relevant, items, listed, k: items[:k],
     "list": lambda relevant, items, listed, k: [*items, *listed],
@@ -98,16 +99,17 @@ _TRUTHS: dict[str, Callable[[list[int], list[int], list[int], int | None], list[
     "last": lambda relevant, items, listed, k: relevant[-1:],
 }
 
-# Best lists of a user's items, and of other items.
+# Best lists of a user's items, and other best lists.
 _OF_ITEMS = ("achievable", "relevant", "list_length", "cut")
 _OF_HITS = ("k", "unsorted", "worst", "best_gain", "list_ranks")
 
-# Divisors without which a user has no value, those that are 0 for some lists, and others.
+# Divisors that are 0 for users without a value, divisors that are 0 for some lists, and divisors
+# that are never 0.
 _OF_TRUTH = ("relevant", "achievable", "achievable_in_list", "grades", "judged")
 _OF_LIST = ("list_length", "hits", "whole_list", "cut", "known", "achievable_in_list")
 _NEVER_0 = ("nothing", "k", "k_more", "relevant_more", "largest")
 
-# The choices of each dimension; sql/switches.toml has their meanings.
+# The choices of each dimension; sql/switches.toml describes the choices.
 _CHOICES: dict[str, Sequence[Any]] = {
     "hits": (
         *("all", "first", "last", "second", "ranks", "list_ranks", "complete"),
@@ -132,7 +134,8 @@ _CHOICES: dict[str, Sequence[Any]] = {
     "matches": ("user", "everyone"),
 }
 
-# Dimensions that no search over all formulas tries: their choices are measured or of several users.
+# Dimensions that no search over all formulas tries: the choices are measured, or depend on several
+# users.
 _MEASURED = ("relevance_threshold", "least_score", "matches")
 
 # Dimensions that matter only where grades differ.
@@ -159,7 +162,7 @@ ROW_RULES: dict[str, tuple[str, Sequence[str]]] = {
     ),
 }
 
-# Choices that sqlrec does not have.
+# Choices that sqlrec does not support.
 _HABITS = {
     *(("ties", x) for x in ("last", "best_rank", "worst_rank", "mean_rank", "dense_rank")),
     *(("order", "rows"), ("scores", "dropped")),
@@ -579,7 +582,7 @@ def first_value(formula: Formula, table: SmallTable, k: int | None) -> float | N
 
 
 def formula_rows(formula: Formula, table: SmallTable, k: int | None) -> list[Record]:
-    """Return a row for each user: the value, its parts, and the numbers that averages depend on."""
+    """Return a row for each user with the value, its parts, and the numbers for averages."""
     if formula["items"] == "shared_universe":
         table, formula = _with_universe(table), {**formula, "items": "all", "ties": "shared"}
     if formula["ties"] == "shared" and "ties" in table.features:
@@ -611,7 +614,7 @@ def _mean_or_none(values: Sequence[float | None]) -> float | None:
 
 @cache
 def _rotate_equal_scores(table: SmallTable) -> list[SmallTable]:
-    """Return tables that together give each item with an equal score each of the ranks."""
+    """Return tables that together place each item with an equal score at each shared rank."""
     groups = [
         [*group] for _, group in groupby(sorted(table.recs, key=_score_order), key=_score_order)
     ]

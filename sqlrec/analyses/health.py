@@ -23,7 +23,7 @@ _COUNTS = (
     *("users_in_both", "items_in_both", "judged_seen", "shown_seen", "relevant_users"),
 )
 
-# The counts of recs and of truth: repeated rows, and pairs that the history has too.
+# The counts for recs and truth: repeated rows, and pairs that are also in the history.
 _REPEATS, _LEAKS = ("repeats", "judged_repeats"), ("shown_seen", "judged_seen")
 
 
@@ -32,7 +32,7 @@ class Health:
     """Counts of a dataset."""
 
     counts: Mapping[str, int]  # The counts of ``sql/health.sql``.
-    # By model, the number of users with a list, and of those who have a relevant item.
+    # By model, the number of users with a list, and of users with a list and a relevant item.
     users_of_models: Mapping[str, tuple[int, int]]
     unread: Mapping[str, list[str]]  # The columns that no metric reads, by input.
     inputs: list[str]  # The names of the inputs.
@@ -51,14 +51,14 @@ class Health:
         return lines
 
     def notes(self) -> Iterator[str]:
-        """Yield notes on repeated rows and on pairs that the history has too, if any."""
+        """Yield notes on repeated rows and on pairs that are also in the history, if any."""
         if any(self.counts[name] for name in _REPEATS):
             yield f"repeated: {self._count_by_input(*_REPEATS, 'rows')}"
         if any(self.counts[name] for name in _LEAKS):
             yield f"also in history: {self._count_by_input(*_LEAKS, 'pairs')}"
 
     def _count_by_input(self, recs_text: str, truth_text: str, noun: str) -> str:
-        """Return counts of recs and of truth as text: ``3 rows of recs, 0 rows of truth``."""
+        """Return counts for recs and truth as text: ``3 rows of recs, 0 rows of truth``."""
         texts = {"recs": recs_text, "truth": truth_text}
         return ", ".join(
             f"{format_count(self.counts[count], noun)} of {name}"
@@ -127,7 +127,7 @@ def read_health(tables: Tables) -> Health | None:
 
 
 def describe_dataset(tables: Tables) -> str:
-    """Return the text of a dataset: its health, and where its tables are."""
+    """Return the text for a dataset: its health, and the location of its tables."""
     names = [*tables.present]
     try:
         health = read_health(tables)
