@@ -263,8 +263,8 @@ coalesce({{ value }}, {{ 1 if plan.undefined == 'one' else 0 }})
 {{ (macro(metric.column, **metric.params) if part == 'summary' else macro(**metric.params)) | trim }}
 {%- endmacro %}
 
--- Each requested metric with each of its cutoffs and the text of the request. A join turns columns
--- into rows, so engines that compute a named query for each reference compute it only once.
+-- Each requested metric with each cutoff and the text of the request. A join turns columns into rows, so engines that
+-- compute a named query for each reference compute it only once.
 {% macro requested_metrics(kind) %}
 {{ kind.name }}_requests as (
     {%- for metric in kind.metrics %}
@@ -294,7 +294,7 @@ case {{ kind.name }}_requests.number
 order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endfor %}metric asc, k asc
 {%- endmacro %}
 
--- The model and the segments under the names of results, as entries of a select before others.
+-- The model and the segments under the names of results, as entries of a select before other entries.
 {% macro result_keys(plan, models, segments) -%}
 {{ models ~ '.model' if 'model' in plan.list_keys else "'recs'" }} as model,
         {%- for segment in plan.by %}

@@ -48,7 +48,7 @@
 {{ return(lists) }}
 {% endmacro %}
 
--- A clause for the given ranks that are read.
+-- A clause for the ranks in recs that are read.
 {% macro where_given(plan, lists) -%}
 {%- if not plan.audit -%}
 where given_rank {{ 'between 1 and ' ~ lists.last_rank if lists.is_cut else '>= 1' }}
@@ -67,7 +67,7 @@ where rank <= {{ lists.last_counted }}{{ ' or rank is null' if lists.order == 'r
 {%- endif -%}
 {%- endmacro %}
 
--- Terms, each with a sign, that count the broken rules of a list, except those for ids.
+-- Terms, each with a sign, that count the broken rules of a list, except rules for ids.
 {% macro broken_rules_of_list(plan, lists) %}
 {{ '+ ' ~ ('sum(case when rank_before >= 0 then is_repeat else 0 end)' if 'numbered_ranks' in plan.used else 'sum(is_repeat)' if lists.is_repeat else 'count(item_id) - count(distinct item_id)') if 'refuses_repeats' in plan.properties.duplicates }}
         {{ '+ ' ~ (sqlrec.repeated_ranks(lists.last_counted) if adapter.type() == 'duckdb' else 'count(*) - count(distinct rank)') if lists.order == 'rank' }}

@@ -18,7 +18,7 @@
 {{ queries | join('\nunion all\n') }}
 {%- endmacro %}
 
--- The names of groups of values: entries of a select before others.
+-- The names of groups of values: entries of a select before other entries.
 {% macro group_names(plan, named) -%}
 {{ 'model, ' if 'model' in plan.list_keys else "'recs' as model, " if named }}
 {%- for segment in plan.by %}{{ segment.name }} as {{ segment.label }}, {% endfor %}

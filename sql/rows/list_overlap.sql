@@ -19,8 +19,8 @@
 -- By row:
 --
 --   depth            the number of items from the top
---   overlap          number of items that both lists have down to this depth; a rank that repeats an
---                    item of the same list counts as in both. Null past the longer list
+--   overlap          number of items that both lists have down to this depth; a rank that repeats an item of the same
+--                    list counts as an item in both lists. Null past the longer list
 --   weight_<p>       the weight of the agreement at the depth, without a constant factor: p^depth / depth
 
 {% macro list_overlap(plan, kind, used) %}

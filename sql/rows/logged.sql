@@ -201,7 +201,7 @@ summed_decisions as (
 {% endmacro %}
 
 -- Decisions with the weights of their slates. A product is computed from the sum of logarithms, in
--- which a factor of 0 is -1000000. Products and weighted rewards are limited, so that they stay finite.
+-- which a factor of 0 is -1000000. Products and weighted rewards are limited, so they stay finite.
 {% macro slates_of_decisions(plan) %}
 {% set keys = plan.group_columns | join(', ') %}
 {% set columns = 'user_id, slate_id, position, reward, propensity, predicted_reward, expected_reward, target_probability, weight, recommended,

@@ -3,8 +3,7 @@
 --   user_id         the user
 --   item_id         the item
 --   relevance       its grade as a double; 1 without grades, 0 for a grade below 0
---   is_relevant     1 if the item counts as relevant, else 0; a double, so that counts divide
---                   without a cast
+--   is_relevant     1 if the item counts as relevant, else 0; a double, so counts divide without a cast
 --   is_judged       1 if the item is judged. A grade below 0 marks an item that was pooled but not judged, unless it
 --                   counts as relevant
 --   is_top          1 if no item of the user has a higher grade, else 0
@@ -19,7 +18,7 @@
 --   is_repeat       1 if the row before has the same user and item; only in DuckDB
 --                   (engines/duckdb.sql), else 0
 --
--- If the truth may repeat an item, it keeps all rows; `first_judgments` then has each item once.
+-- If the truth may repeat an item, it keeps all rows; `first_judgments` then contains each item once.
 --
 -- Truth users: one row per user of the truth.
 --

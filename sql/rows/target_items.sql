@@ -1,5 +1,5 @@
--- Target items: one row per model, user, cutoff and relevant item of the user, whether or not the list
--- has it. A user without a relevant item still has one row, in which these columns are null.
+-- Target items: one row per model, user, cutoff and relevant item of the user, also if the list lacks the item. A user
+-- without a relevant item still has one row, in which these columns are null.
 --
 -- Constant for a user and cutoff:
 --

@@ -3,9 +3,9 @@
 --
 -- Relevant copies: one row per model, user, cutoff and row of the truth (relevant, or with a relevance
 -- above 0), for each rank of its item in the list, or one row if the list does not have the item.
--- `outer` counts all ranks of the list, `outer_in_k` the ranks within the cutoff. With `crossed` an
--- item with m ranks and n rows of truth counts m * n times: some libraries join list and truth
--- without removing repeats from either.
+-- `outer` counts all ranks of the list, `outer_in_k` the ranks within the cutoff. With `crossed` an item with m ranks
+-- and n rows of the truth counts m * n times, because some libraries join list and truth without removing repeats from
+-- either.
 --
 -- Relevant copy counts: the numbers of these rows by model and user, and by cutoff with `outer_in_k`:
 -- relevant_items, ideal_items.

@@ -306,7 +306,7 @@ class Engine:
 
 
 def sibling_name(table: str, suffix: str = "") -> str:
-    """Return a table name in the same schema as another table, by default a new one."""
+    """Return a table name in the same schema as another table, by default a new name."""
     quote = table[-1] if table[-1] in '`"' else ""
     return f"{table.removesuffix(quote)}_{suffix or os.urandom(8).hex()}{quote}"
 

@@ -153,8 +153,8 @@ def _comment_sql(name: str) -> str:
 def _repeats(names: Sequence[str], header: Collection[str]) -> str:
     """Return the condition for rows that repeat the header or have a byte order mark.
 
-    For speed, each condition is evaluated only for rows that satisfy the previous ones. Names are
-    usually letters, so most numbers need one comparison.
+    For speed, each condition is evaluated only for rows that satisfy the previous conditions. Names
+    are usually letters, so most numbers need one comparison.
     """
     column_names = ", ".join(text(name, "duckdb") for name in sorted(header))
     conditions = [f"lower(trim({name})) in ({column_names})" for name in names]

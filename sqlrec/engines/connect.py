@@ -128,7 +128,7 @@ def resolve_tables(inputs: Mapping[str, Any], engine: Any) -> tuple[dict[str, An
 
 
 def find_spark_session(inputs: Mapping[str, Any]) -> Any:
-    """Return the session of the Spark frames among inputs, if any; there may be only one."""
+    """Return the single session of the Spark frames among inputs, None without frames."""
     frames = (
         table
         for table in _flatten_tables(inputs)

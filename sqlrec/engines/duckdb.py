@@ -232,8 +232,8 @@ class DuckDB(Engine):
     ) -> tuple[str, dict[str, str], dict[str, str]]:
         """Return the relation of a text file, its types, and the types that columns are cast to.
 
-        For JSON, the types are those of all rows. For other text files, types are inferred from all
-        values of the columns that are read; ``columns`` has whether each must be numeric.
+        For JSON, the types fit all rows. For other text files, types are inferred from all values
+        of the columns that are read; ``columns`` has whether each must be numeric.
         """
         if relation.startswith("read_json("):
             return self._typed_json(relation, types, columns)
@@ -261,7 +261,7 @@ class DuckDB(Engine):
     def _typed_json(
         self, relation: str, types: dict[str, str], columns: Mapping[str, bool]
     ) -> tuple[str, dict[str, str], dict[str, str]]:
-        """Return the relation, its types and the casts of JSON files, as ``typed`` does."""
+        """Return the relation, its types and the casts of JSON files, like ``typed``."""
         # Dates, times and UUIDs are text in JSON.
         simple = {"JSON", "DATE", "TIMESTAMP", "TIME", "UUID", '"NULL"'}
         kinds = {
@@ -362,7 +362,7 @@ class DuckDB(Engine):
         return as_duckdb_table(value, name)
 
     def _run(self, work: Callable[[], Any]) -> Any:
-        """Run work in another thread, so that Ctrl-C interrupts DuckDB immediately."""
+        """Run work in another thread, so Ctrl-C interrupts DuckDB immediately."""
         running: Future[Any] = Future()
 
         def run() -> None:

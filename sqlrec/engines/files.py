@@ -338,7 +338,7 @@ def reads(path: str, target: Path) -> bool:
     with suppress(OSError, ValueError):
         if path_exists(path):
             return target.exists() and Path(path).samefile(target)
-        # ``match`` does not know ``**``.
+        # ``match`` does not support ``**``.
         files = (Path(file).resolve() for file in list_files(path))
         return target.match(str(Path(path).resolve())) or target in files
     return False

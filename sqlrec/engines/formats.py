@@ -138,7 +138,7 @@ _SIGNS: dict[FormatName, Callable[[Sequence[str]], bool]] = {
 
 
 def is_guess(format: str | None, lines: Sequence[str], path: str) -> bool:
-    """Return whether the format is a guess, so that a warning is needed."""
+    """Return whether the format is a guess, which needs a warning."""
     if format == "trec":
         has_name = re.search(r"qrels?\b|\.(run|trec)$", path, re.IGNORECASE)
         return is_only_numbers(lines) and not has_name

@@ -172,7 +172,7 @@ def column_index(column: str, table: str, names: Sequence[str]) -> int | None:
 def resolve_nested_field(
     column: str, table: str, names: Sequence[str]
 ) -> tuple[int, list[str]] | None:
-    """Return the index of a column, and the names of the nested field if there is one."""
+    """Return the index of a column, and the names of its nested field, if any."""
     index = column_index(column, table, names)
     if index is not None:
         return index, []

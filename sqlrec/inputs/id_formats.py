@@ -26,7 +26,7 @@ def id_format_warnings(
     if not isinstance(engine, DuckDB):
         return []
     warnings = []
-    # The first source is compared with each other source.
+    # Each source is compared with the first source.
     sources = sorted([*recs, *tables.values()], key=lambda source: source.name != "truth")
     with engine.naming(inputs.objects):
         formats = {source.name: _id_formats(engine, source) for source in sources}

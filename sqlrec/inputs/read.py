@@ -88,7 +88,7 @@ class Inputs:
     def from_tables(
         cls, tables: Tables, segments: Iterable[str], order_by: str | None = None
     ) -> Inputs:
-        """Return the inputs of a dataset, with the column that orders rows, if there is one."""
+        """Return the inputs of a dataset, with the column that orders rows, if any."""
         columns = tables.columns
         if order_by is not None and isinstance(columns, Mapping | None):
             columns = {**(columns or {}), "order_by": order_by}
@@ -115,7 +115,7 @@ class Inputs:
             return self.engine.rows(sql)
 
     def read(self, table: str, model: str | None = None, **columns: Sequence[str]) -> Source:
-        """Return the source of an input that a call uses, as ``describe`` does."""
+        """Return the source of an input that a call uses, like ``describe``."""
         self.used.add(table)
         return self.describe(table, model, **columns)
 
@@ -384,7 +384,7 @@ class Inputs:
         optional: Sequence[str],
         relation: str = "",
     ) -> tuple[dict[str, str], dict[str, str]]:
-        """Return the caller's column for each standard column, and the SQL of composite ones.
+        """Return the caller's column for each standard column, and the SQL of composite columns.
 
         Headers are the original names of the first columns. A table that can't be read has no
         relation.

@@ -59,7 +59,7 @@ class Source:
     # The SQL of composite keys and nested fields, by column.
     composites: Mapping[str, str] = field(default_factory=dict)
     where: str = ""  # The condition for rows, in SQL; empty for all rows.
-    is_text: bool = False  # Whether the rows come from a text file, so that types were inferred.
+    is_text: bool = False  # Whether the rows come from a text file, so types were inferred.
     as_varchar: frozenset[str] = frozenset()  # The caller's columns that are compared as text.
     # Function that returns the first value of a standard column that does not satisfy a condition,
     # in DuckDB.

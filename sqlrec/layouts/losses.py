@@ -51,7 +51,7 @@ def loss_of(row: Row) -> float:
 def find_losses(rows: Sequence[Row], segments: Sequence[str], level: float) -> list[Loss]:
     """Return the significant losses of each model, worst first, and one entry without losses.
 
-    A model with a lower mean in every segment has one entry for all of them.
+    A model with a lower mean in every segment has one entry for all segments.
     """
     losses = []
     for model, own in group_by(rows, lambda row: str(row["model"])).items():
@@ -83,7 +83,7 @@ def _model_losses(
         if is_overall(row, segments):
             continue
         title = _title(row, segments)
-        # A segment of several columns is part of a segment of one of these columns.
+        # A segment of several columns is part of a segment of a single column.
         if ", " not in row.get("grouping", "") or not by_segment.keys() & {*title.split(", ")}:
             by_segment.setdefault(title, []).append(row)
     losses = [Loss(model, title, group, [title]) for title, group in by_segment.items()]

@@ -164,7 +164,7 @@ def result_layout(
     counted = group_by(user_counts, lambda row: segment_key(row, segments))
     summaries = [name for name in names[names.index("metric") :] if name not in _KNOWN]
     measures = _metrics_in_order(rows)
-    # The first metric that the caller wrote decides, wherever its column is.
+    # The first metric that the caller wrote decides, in any position of its column.
     primary = (rows[0]["metric"], rows[0]["k"]) if rows else None
     models = _order_models(rows, primary)
     several = len(models) > 1
@@ -600,7 +600,7 @@ def format_unusual_counts(
             texts = {model: text for model, text in texts.items() if text[0] != "0"}
             are_equal = len(texts) == len(counts) and len({*texts.values()}) == 1
             if name == "unjudged_lists" and texts and not are_equal:
-                # The truth excludes these users, whichever model has lists for them.
+                # The truth excludes these users for every model.
                 largest = max(texts, key=lambda model: max(map(_total, counts[model].values())))
                 notes.append(f"up to {_format_by_model({largest: texts[largest]}, words, 1)}")
             elif texts:
@@ -633,7 +633,7 @@ def _describe_count(name: str, row: Row) -> str:
 
 
 def format_users(names: Sequence[str], user_counts: Iterable[Row]) -> list[str]:
-    """Format the users without a list, and those without a relevant item."""
+    """Format the users without a list, and the users without a relevant item."""
     segments = [*names[1 : names.index("convention")]]
     segments = [] if "grouping" in segments else segments
     return format_unusual_counts(user_counts, *USER_COUNTS, segments=segments)

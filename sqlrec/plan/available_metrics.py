@@ -55,7 +55,7 @@ def _readable_columns(inputs: Inputs, name: str) -> set[str]:
 
 
 def _has_inputs(request: MetricRequest, columns: Columns, several: bool) -> bool:
-    """Return whether all inputs of a metric exist, and exactly one of them defines the policy."""
+    """Return whether all inputs of a metric exist, and exactly one input defines the policy."""
     read = {}
     for need in request.metric.needs:
         if need.applies(request.settings, need.table in columns):

@@ -419,7 +419,7 @@ def _list_order(
         first, other = (sources[has.index(True)].name for has in (have_ranks, have_scores))
         raise InputError(messages.RANKS_AND_SCORES.format(ranked=first, scored=other))
     for name in ("score", "rank") if rules.order is None else (column,):
-        # A column that the caller names as another one is not read as this one.
+        # A column that the caller names as another column is not read as this column.
         for first, caller_column in source_without.columns.items():
             if caller_column == name != first:
                 details = {"table": source_without.name, "column": name, "first": first}

@@ -226,7 +226,7 @@ def _check_logs(
 
 @contextmanager
 def _keep_first_error(errors: dict[str, ColumnError], table: str) -> Iterator[None]:
-    """Keep the first error of a table's columns, so that one error names all missing columns."""
+    """Keep the first error about a table's columns, so one error names all missing columns."""
     try:
         yield
     except ColumnError as error:

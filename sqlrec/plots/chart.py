@@ -29,13 +29,13 @@ class Axis:
     column: str  # The column of the values.
     title: str
     form: str = "number"  # One of ``FORMS``.
-    low: str | None = None  # The columns of the interval, if there is one.
+    low: str | None = None  # The columns of the interval, if any.
     high: str | None = None
     at: tuple[float, ...] = ()  # The values of ticks; by default round numbers.
     labels: tuple[str, ...] = ()  # The labels of ticks, if they are not numbers.
 
     def limits(self, row: Row) -> tuple[float, float] | None:
-        """Return the interval of a row, if there is one."""
+        """Return the interval of a row, None without an interval."""
         if not self.low or not self.high or row[self.low] is None or row[self.high] is None:
             return None
         return row[self.low], row[self.high]

@@ -284,7 +284,7 @@ class _Panel:
         return widen_range(low, high, 5)
 
     def _axis_ticks(self, axis: Axis, scale: Scale, limit: int) -> list[tuple[float, str]]:
-        """Return the values of ticks on an axis, at most a number of them, with their labels."""
+        """Return the values of a limited number of ticks on an axis, with their labels."""
         marks = [*axis.at] or _tick_values(scale, limit)
         digits = None if axis.at or scale.log else tick_decimals(marks)
         labels = axis.labels or [format_value(mark, axis.form, digits) for mark in marks]
@@ -445,7 +445,7 @@ class _Panel:
 
 
 def _tick_values(scale: Scale, limit: int) -> list[float]:
-    """Return the values of ticks on an axis, at most a number of them."""
+    """Return the values of a limited number of ticks on an axis."""
     if not scale.log:
         return round_ticks(scale.low, scale.high, limit)
     first, last = math.floor(math.log10(scale.low)), math.ceil(math.log10(scale.high))

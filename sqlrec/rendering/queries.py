@@ -349,7 +349,7 @@ def is_name(word: str) -> bool:
 
 @cache
 def _is_operand(word: str) -> bool:
-    """Return whether a word is a name or a constant; two of these never follow each other."""
+    """Return whether a word is a name or a constant. Two such words never follow each other."""
     return word not in WORDS and _OPERAND.match(word) is not None
 
 
@@ -365,7 +365,7 @@ def names_in(nodes: Nodes) -> list[str]:
         elif (
             _is_possible_column(node.text)
             and word_at(nodes, index - 1) != "collate"
-            # A function, or a parameter of one.
+            # A function, or its parameter.
             and word_at(nodes, index + 1) not in ("(", ":")
         ):
             names.append(node.text)

@@ -183,7 +183,7 @@ def _load_macros(dialect: str) -> Any:
 
 
 def clear_template_caches() -> None:
-    """Clear the caches of macros and of their texts, so that files are read again."""
+    """Clear the caches of macros and of their texts, so files are read again."""
     _load_macros.cache_clear()
     _render_macro.cache_clear()
 
@@ -236,7 +236,7 @@ def _compile_custom_macros(name: str, macros: Any) -> dict[str, Callable[..., An
         raise MetricError(f"{path}, line {error.lineno}: {error.message}") from None
 
     def with_line(macro: Callable[..., Any]) -> Callable[..., Any]:
-        """Wrap a macro so that its errors have the path and line of the metric's file."""
+        """Wrap a macro to add the path and line of the metric's file to its errors."""
 
         def call(*positional: Any, **keywords: Any) -> Any:
             try:

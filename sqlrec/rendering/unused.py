@@ -96,7 +96,7 @@ def _keep_columns(selects: list[Select], unions: list[str], needed: set[str] | N
 
 
 def _keep_entries(select: Select, required: list[bool], in_union: bool) -> None:
-    """Keep required entries, those that generate rows, and at least one entry."""
+    """Keep required entries, entries that generate rows, and at least one entry."""
     pairs = zip(select.entries, required, strict=True)
     if _can_keep(select, required):
         kept = [entry for entry, is_required in pairs if is_required or makes_rows([entry])]

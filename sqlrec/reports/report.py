@@ -179,7 +179,7 @@ class Report:
 def _fit_parts(parts: list[Part], lines: int) -> list[Part]:
     """Return the parts that fit into a number of lines; tables of differences are dropped first."""
     order = [*FOLDED_FIRST, ""]
-    # Each part has an empty line below it, and each section a heading with one.
+    # Each part has an empty line below it, and so does the heading of each section.
     while sum(part.lines + 1 for part in parts) + 2 * len(OPEN) > lines:
         prefix = next(x for x in order if any(part.name.startswith(x) for part in parts))
         parts.remove(next(part for part in reversed(parts) if part.name.startswith(prefix)))
@@ -187,7 +187,7 @@ def _fit_parts(parts: list[Part], lines: int) -> list[Part]:
 
 
 def report_stored(results: Any, comparison: Any = None, *, level: float = 0.95) -> Report:
-    """Make a report of stored results, as ``sqlrec.report`` does."""
+    """Make a report of stored results, like ``sqlrec.report``."""
     values = Rows.from_table(read_stored_result(results, "results"))
     records = [{"low": None, "high": None, **row} for row in values.records]
     findings = _Findings(Rows(dict(values.schema), records), level, note=WITHOUT_BASELINE)

@@ -62,8 +62,8 @@ class Result(Table):
         interval: The method of the intervals, and their level.
         provenance: The provenance of the result as JSON: the interval, its level and cluster, and
             the rules of each metric. Parquet files, Arrow tables and pandas frames keep it.
-        cluster: The column that names groups of users, if there is one.
-        weights: The column with weights of users, if there is one.
+        cluster: The column that names groups of users, if any.
+        weights: The column with weights of users, if any.
         plots: Makes the plots.
     """
 

@@ -227,7 +227,7 @@ def _divide_users(job: Job, count: int) -> list[_Batch]:
 
 
 def _ids_relation(plan: Plan) -> str:
-    """Return the relation of the users of lists, or else of truth, with a row for each row."""
+    """Return the relation of the users of lists, or else of the truth, with a row for each row."""
     tables = [*plan.recs] or [table for table in (plan.truth,) if table]
     ids = (f"select {table.user_id} as id from {table.relation}" for table in tables)
     return f"({' union all '.join(ids)}) as ids"

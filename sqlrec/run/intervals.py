@@ -288,7 +288,7 @@ def _cluster_segments(job: Job, cluster: str | None = None) -> tuple[str | None,
 
 
 def query_summaries(job: Job, shares: Sequence[float]) -> dict[Key, Record]:
-    """Return summaries of per-user values, with quantiles at the given shares."""
+    """Return summaries of per-user values, with quantiles at these shares."""
     if not job.has_user_values:
         return {}
     quantiles = [f"{kind}_{n}" for n in range(1, len(shares) + 1) for kind in ("quantile", "lower")]

@@ -72,7 +72,7 @@ def _query_at(error: Exception, statement: str) -> str:
 
 
 def _convert_types(types: Mapping[str, str], rows: Iterable[Sequence[Any]]) -> Rows:
-    """Return an engine's rows with values of the given Arrow types."""
+    """Return an engine's rows with values of these Arrow types."""
     converters = [_CONVERTERS.get(kind, lambda value: value) for kind in types.values()]
     return Rows(
         types,
@@ -132,7 +132,7 @@ class Job:
             # this.
 
             text, error = render_unpruned(macro, plan, engine.dialect, **arguments), failed
-        # sqlrec's own engine has no tables other than those that it registers.
+        # sqlrec's own engine contains only the tables that it registers.
         tables = [table.relation for table in self.plan.tables()]
         outside = [relation for relation in tables if not engine.own or relation.startswith("(")]
         inside = names(text, engine.dialect) if outside else set()
@@ -412,7 +412,7 @@ class Job:
         return type(error).__name__ in _TEMPLATE_ERRORS and not names_input
 
     def _first_violation(self) -> DataError | None:
-        """Return the error of the first violation, if there is one."""
+        """Return the error of the first violation, if any."""
         with suppress(self.inputs.engine.error):
             for plan in self.plan.parts or [self.plan]:
                 if violation := self._find_violation(plan):
@@ -593,7 +593,7 @@ class Call:
         return job
 
     def warn_about_requests(self, requests: Sequence[MetricRequest]) -> None:
-        """Check metrics and inputs as a job does, only for its warnings and errors."""
+        """Check metrics and inputs like a job, only for warnings and errors."""
         parsed = self.read_metrics(requests)
         warn_about_inputs(parsed, self._open_inputs(()), self.rules.changes)
 

@@ -121,7 +121,7 @@ def _dunnett_outside(t: float, others: int, freedom: int) -> float:
 
 @cache
 def _dunnett_quantile(level: float, others: int, freedom: int) -> float:
-    """Return the distance that the largest one exceeds with probability 1 - level."""
+    """Return the distance that the largest distance exceeds with probability 1 - level."""
     from scipy.optimize import brentq
 
     # Bonferroni's quantile is larger, and the quantile of a single model is smaller.

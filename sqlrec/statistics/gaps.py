@@ -19,7 +19,7 @@ class Mean(NamedTuple):
 
 
 def pair_level(level: float, groups: int) -> float:
-    """Return the level for each pair of groups, so all pairs together have the given level.
+    """Return the level for each pair of groups, so all pairs together have ``level``.
 
     Source: Sidak 1967, doi.org/10.1080/01621459.1967.10482935
     """

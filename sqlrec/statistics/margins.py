@@ -43,7 +43,7 @@ def p_by_margin(
             margin also ``baseline_value``, ``baseline_error`` and ``covariance``.
         size: The margin, absolute or relative.
         relative: Whether the margin is a share of the baseline's mean.
-        limit: The largest difference that a user can have, if there is one.
+        limit: The largest possible difference of a user, if any.
         test: ``t``; ``score`` for values that are only 0 and 1; or ``anytime``, the smallest error
             probability at which a one-sided anytime-valid limit excludes the margin.
         level: The level for which ``anytime`` is tuned.

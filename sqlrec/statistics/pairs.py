@@ -108,7 +108,7 @@ def _ratio_shares(hits: float, loss_share: float, ratio: float) -> tuple[float, 
 def _p_at(
     minimum: float, users: int, shares: Sequence[float], score: Callable[[int, int, int], float]
 ) -> float:
-    """Return the probability of at least this score, for given shares of both, gains and losses.
+    """Return the probability of at least this score, for shares of both, gains and losses.
 
     For the same number of users with both hits, more losses require more gains.
     """

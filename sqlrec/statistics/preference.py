@@ -26,7 +26,7 @@ def preference(row: Row, ties: str, level: float, *, by_user: bool) -> Record:
 
     Args:
         row: ``all_wins``, ``all_ties``, ``all_losses``, ``units``, and the sums over units of their
-            products, ``wins_ties`` and others.
+            products, such as ``wins_ties``.
         ties: ``half`` or ``drop``.
         level: Confidence level of the interval.
         by_user: Whether units are users.
