@@ -1,4 +1,4 @@
-"""Identification of a caller's own function: the form of a metric that it computes."""
+"""Identification of a caller's own function: the form of a metric that the function computes."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ from .waterfall import form_command
 # The cutoff of tables for metrics of whole lists.
 _CUTOFF = 3
 
-# Minimum share of tables on which a function equals a form of its metric.
+# The minimum share of tables on which a function equals a form of the metric.
 _KNOWN = 0.8
 
 # Features of tables that need rules in addition to the formula of a user's value.
@@ -68,43 +68,44 @@ _VALUELESS = frozenset({"no_list", "unjudged", "no_relevant", "no_hit"})
 # Parameters outside of the formula of a user's value.
 _NO_FORMULA = {"average", "digits"}
 
-# Populations, rules for undefined values and users without a list, and averages, usual ones first.
+# Populations, rules for undefined values and users without a list, and averages; the usual choices
+# come first.
 _USERS = sorted(
     product(POPULATIONS, ("omit", "zero", "propagate", "one"), ("value", "undefined"), AVERAGES),
     key=lambda x: sum(map(str.__ne__, x, ("truth", "omit", "value", "users"))),
 )
 
-# Maximum numbers of formulas that are kept if they equal a function: on simple tables, and on all
-# plain tables.
+# The maximum numbers of formulas that are kept if they equal a function: on simple tables, and on
+# all plain tables.
 _SIMPLE, _FORMULAS = 300, 12
 
 # The number of tables on which each style is tried.
 _PROBES = 24
 
-# Maximum number of groups of styles to try, the styles with the most values first.
+# The maximum number of groups of styles to try, from the style with the most values.
 _TIERS = 3
 
-# Maximum error of a rounded value, and largest denominator of simple fractions, which are not
-# rounded values.
+# The maximum error of a rounded value, and the largest denominator of simple fractions, which are
+# not rounded values.
 _EXACT, _SIMPLEST = 1e-12, 20
 
-# Width of printed lines, and a space at which no line breaks.
+# The width of printed lines, and a space at which no line breaks.
 _WIDTH, _JOINT = 80, "\N{NO-BREAK SPACE}"
 
-# Maximum number of differences that are printed.
+# The maximum number of printed differences.
 _SHOWN = 3
 
 # Items of a list that are not relevant, and a grade above all thresholds, to measure thresholds.
 _REST: tuple[Row, ...] = (("u", 2, 8.0), ("u", 3, 7.0))
 _HIGH = 40.0
 
-# Minimum number of values that show a common change of all values.
+# The minimum number of values that show a common change of all values.
 _PAIRS = 3
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Tables with a common feature: on some tables the function differs from the form.
+    """Tables with a common feature; on some of them, the function differs from the form.
 
     Attributes:
         description: The feature that these tables have.
@@ -208,8 +209,8 @@ def identify(function: Callable[..., Any], metric: str) -> Identification:
     users. A parameter named ``k``, ``n`` or similar gets the cutoff.
 
     Args:
-        function: The function, of lists and truth in either order, which returns a number; or of
-            the grades of lists.
+        function: A function that takes lists and truth in either order, or the grades of lists, and
+            returns a number.
         metric: The metric with its cutoff, as in ``ndcg@10``.
 
     Returns:
@@ -225,8 +226,8 @@ def identify(function: Callable[..., Any], metric: str) -> Identification:
         (True, True)
 
     Raises:
-        InputError: ``function`` is not a function, or returns a number in no style of inputs.
-        MetricError: The metric is unknown, or needs other inputs than recs and truth.
+        InputError: ``function`` is not a function, or returns no number for any style of inputs.
+        MetricError: The metric is unknown, or needs inputs other than recs and truth.
     """
     if not callable(function):
         raise InputError(f"function={function!r:.80}: give a function, as in module.ndcg")
@@ -282,7 +283,7 @@ class _Trial:
     def _probe(
         self, score: float | None, grade: float, other: float = _HIGH, rest: tuple[Row, ...] = _REST
     ) -> float | str:
-        """Return the value of a list of item 1, if it has a score, and others without item 4."""
+        """Return the value of a list with item 1, if there is a score, and items except item 4."""
         recs = rest if score is None else (("u", 1, score), *rest)
         truth = (("u", 1, grade), ("u", 4, other))
         return self.call.value(SmallTable(self.k or _CUTOFF, recs, truth))
@@ -301,7 +302,7 @@ class _Trial:
 
     @cached_property
     def thresholds(self) -> Sequence[float | str | None]:
-        """Smallest grades of relevant items; None for all grades above 0."""
+        """The smallest grades of relevant items; None for all grades above 0."""
         if self.needs_mean_grade:
             return OF_MEAN
         probe = partial(self._probe, 9.0)
@@ -400,7 +401,7 @@ class _Guess:
         return switch_request(self.request, [(("population", "all"),)], self.request.label)
 
     def rows(self, trial: _Trial, tables: Sequence[SmallTable]) -> list[list[Record]]:
-        """Return the users' rows of tables, as the function's inputs show them."""
+        """Return the users' rows for each table, as the function's inputs represent the table."""
         seen = [*map(trial.call.style.seen, tables)]
         formula, k = self.formula or METRICS["precision"], self.request.k
         rows = [formula_rows(formula, table, k) for table in seen]
@@ -412,13 +413,13 @@ class _Guess:
         return rows
 
     def averages(self, rows: Iterable[list[Record]]) -> list[float | None]:
-        """Return the averages of users' rows of tables."""
+        """Return the average of the users' rows for each table."""
         values = [average_rows(x, *self.averaging) for x in rows]
         change = self.outcome[1] if self.outcome else float
         return [x if x is None else change(x) for x in values]
 
     def values(self, trial: _Trial, tables: Sequence[SmallTable]) -> list[float | None]:
-        """Return the values of tables, as the function's inputs show them."""
+        """Return the value for each table, as the function's inputs represent the table."""
         return self.averages(self.rows(trial, tables))
 
     def measure(self, trial: _Trial, tables: Sequence[SmallTable]) -> _Guess:
@@ -476,7 +477,7 @@ def _try_styles(
 
 
 def _nearest_formulas(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Trial, list[_Guess]]:
-    """Return the formulas that equal the function, and the style of inputs in which they do."""
+    """Return the formulas that equal the function, and the style of inputs."""
     if own.metric.name not in METRICS:
         return _nearest(trials, _vary_parameters([own]))
     special = [trial for trial in trials if trial.call.style.is_special]
@@ -502,7 +503,7 @@ def _request_formula(own: MetricRequest) -> Choices:
 def _search_formulas(
     own: MetricRequest, trial: _Trial, distance: int, is_own: bool, items: Sequence[str] = ("all",)
 ) -> list[_Guess]:
-    """Return the formulas that equal a function, with few changes of a metric's formula."""
+    """Return the formulas that equal a function, with few changes to a metric's formula."""
     starts = (
         [_request_formula(own)]
         if is_own
@@ -554,7 +555,7 @@ def _search_outcomes(own: MetricRequest, trial: _Trial) -> list[_Guess]:
     return []
 
 
-# The searches for a formula, in order: few changes of the metric's own formula first.
+# The searches for a formula, in order: few changes to the metric's own formula come first.
 _STEPS: tuple[Callable[[MetricRequest, _Trial], list[_Guess]], ...] = (
     partial(_search_formulas, distance=0, is_own=True),
     partial(_search_formulas, distance=1, is_own=True),
@@ -570,7 +571,7 @@ _STEPS: tuple[Callable[[MetricRequest, _Trial], list[_Guess]], ...] = (
 
 
 def _nearest(trials: Sequence[_Trial], guesses: Sequence[_Guess]) -> tuple[_Trial, list[_Guess]]:
-    """Return the guess with most values of plain tables, and the style of inputs."""
+    """Return the guess that equals the function on most plain tables, and the style of inputs."""
     for trial in trials:
         # A few statements store the values of all requests.
         requests = [x.all_users_request for x in guesses if x.formula is None]
@@ -591,7 +592,7 @@ def _choose_all_rules(trial: _Trial, guesses: Iterable[_Guess]) -> Iterator[_Gue
 
 
 def _choose_users(trial: _Trial, guess: _Guess) -> _Guess:
-    """Return a guess with the best users and average: they equal the function on most tables."""
+    """Return a guess with the users and the average that equal the function on most tables."""
     guess = _choose_average(trial, guess)
     if guess.share < 1 and guess.formula is not None:
         other = replace(guess, formula={**guess.formula, "matches": "everyone"})
@@ -682,7 +683,7 @@ def _shortest_description(
 ) -> tuple[float, MetricRequest, list[str]]:
     """Return the cost and the metric of the shortest description of a guess, and its habits.
 
-    A habit costs more than another metric, and this more than a choice that sqlrec has.
+    A habit costs more than another metric, which costs more than a choice that sqlrec supports.
     """
     if guess.formula is None:
         return 0.0, guess.request, []
@@ -732,7 +733,7 @@ def describe_form(
     names, switches = list(library.names), _describe_switches(library, form)
     without_repeats = [] if habits else _equal_libraries(libraries, trial, has_repeats=False)
     if without_repeats:
-        # Libraries that also equal it on tables with repeated items come first.
+        # Libraries that also equal the function on tables with repeated items come first.
         equal = _equal_libraries(without_repeats, trial, has_repeats=True)
         names = [*dict.fromkeys([*_sort_names(equal), *_sort_names(without_repeats)])]
         repeats = filter(_is_repeat_switch, switches_of(without_repeats[0], form))
@@ -820,7 +821,7 @@ def _is_repeat_switch(switch: Switch) -> bool:
 
 def _describe_switches(base: Form, form: Form) -> list[str]:
     """Return the descriptions of switches between two forms, except switches for repeated rows."""
-    # The tables have scores, so that there is only one order.
+    # The tables contain scores, so there is only one order.
     switches = [
         tuple(pair for pair in switch if pair[0] != "order")
         for switch in switches_of(base, form)

@@ -21,7 +21,7 @@ from .form_values import group_into_statements, request_key
 from .forms import Form, forms_of, switch_request, switches_of
 from .seeds import SEEDS
 
-# Rows of tables: of recs with a score, of truth with a relevance.
+# Rows of tables: rows of recs contain a score, and rows of truth contain a relevance.
 Row = tuple[str, int, float]
 
 # Features of tables, and their descriptions.
@@ -46,15 +46,15 @@ FEATURES = {
     "shuffled": "rows in another order than their scores",
 }
 
-# Features that small tables have by chance, and one that only varied tables have.
+# Features that small tables have by chance, and a feature that only varied tables have.
 _NOT_MADE = ("hits", "late", "shuffled")
 
-# Features of a table's users, of its rows and of its scores that have their own rules.
+# Features of a table's users, repeated rows and scores, each with separate rules.
 OF_USERS = frozenset({"no_list", "unjudged", "no_relevant", "users"})
 OF_REPEATS = frozenset({"list_repeats", "truth_repeats"})
 OF_SCORES = frozenset({"ties", "negative", "shuffled"})
 
-# Scores and grades of varied tables, which have all grades of one of these, most often one grade.
+# The scores of varied tables, and sets of grades: a table uses one set, most often of one grade.
 _SCORES = [n / 4 for n in range(1, 41)]
 _GRADES = ((5.0,), (5.0,), (0.0, 1.0), (0.0, 2.0, 5.0), (0.5, 3.0, 3.5, 4.0, 4.5, 5.0))
 
@@ -87,7 +87,7 @@ class SmallTable:
 
     @property
     def size(self) -> int:
-        """The number of its rows."""
+        """The number of rows."""
         return len(self.recs) + len(self.truth)
 
     @cached_property
@@ -103,7 +103,7 @@ class SmallTable:
 
     @cached_property
     def features(self) -> frozenset[str]:
-        """The features that some of its users have."""
+        """The features of at least one user."""
         users = [_user_features(*pairs, self.k) for pairs in self.users.values()]
         shuffled = any(
             first[0] == second[0] and first[2] < second[2]
@@ -161,7 +161,7 @@ def _user_features(ranking: Pairs, judgments: Pairs, k: int) -> set[str]:
 
 @cache
 def small_table(seed: int, k: int, varied: bool = False) -> SmallTable:
-    """Return the table of a seed: its rows depend on the seed and the cutoff.
+    """Return a table with rows that depend on a seed and the cutoff.
 
     Varied tables have other grades and scores, up to three users, and more items in common.
     """
@@ -194,7 +194,7 @@ def _random_user(
 ) -> tuple[Pairs, Pairs]:
     """Return the list and the truth of a user; only varied tables have grades."""
     if grades:
-        # Users have lists of other lengths, most of them with items below the cutoff.
+        # Lists differ in length, and most lists contain items below the cutoff.
         features = features.union(random.choice((("long",), ("long",), ("short",), ())))
     length = k + 3 if "long" in features else k
     length = random.randint(1, k - 1) if "short" in features and k > 1 else length
@@ -204,7 +204,7 @@ def _random_user(
     is_below = random.random() < (0.2 if grades else 0.5) if "long" in features else False
     hittable = (ranking[k:] if is_below else ()) or ranking
     hits = random.sample(hittable, random.randint(1, min(len(hittable), 2 * k if grades else k)))
-    # One relevant item among equal scores shows their order, several show shared ranks.
+    # One relevant item among equal scores shows the order of the items, several show shared ranks.
     hits = hits[:1] if grades and "ties" in features and random.random() < 0.6 else hits
     hits = [] if "no_hit" in features else hits
     miss_count = k + 2 - len(hits) if "many" in features else random.randint(0, 2)
@@ -240,7 +240,7 @@ def _random_user(
 
 @cache
 def search_tables(k: int) -> tuple[SmallTable, ...]:
-    """Return the tables of the seeds, varied tables, and a table for each of their users."""
+    """Return the tables of the seeds, varied tables, and a table for each user in these tables."""
     tables = [small_table(seed, k) for seed in SEEDS]
     tables += [small_table(seed, k, varied=True) for seed in range(_VARIED)]
     users = [table.select_user(user) for table in tables for user in table.users]
@@ -320,7 +320,7 @@ def _drop_repeat_rules(request: MetricRequest) -> MetricRequest:
     return replace(request, rules=rules)
 
 
-# The conditions of users of a population, on their rows; sqlrec has the first six.
+# The condition for users in each population, on their rows. sqlrec supports the first six.
 POPULATIONS: dict[str, Callable[[Record], Any]] = {
     "truth": lambda row: row["relevant_items"],
     "truth_and_recs": lambda row: row["relevant_items"] and row["list_length"],
@@ -354,7 +354,7 @@ def _value_of_means(values: Sequence[float], rows: Sequence[Record]) -> float:
 
 
 def _item_mean(values: Sequence[float], rows: Sequence[Record]) -> float | None:
-    """Return the mean over relevant items of the share of their users with the item in the list."""
+    """Return the mean over relevant items of the share of users with the item in the list."""
     shares: dict[int, list[bool]] = {}
     for row in rows:
         for item, is_found in row["items"].items():
@@ -362,7 +362,7 @@ def _item_mean(values: Sequence[float], rows: Sequence[Record]) -> float | None:
     return fmean(map(fmean, shares.values())) if shares else None
 
 
-# Averages of users' values, some of them from other parts of their rows.
+# Averages of users' values. Some averages use other parts of the users' rows.
 AVERAGES: dict[str, Callable[[list[float], list[Record]], float | None]] = {
     "users": lambda values, rows: sum(values) / len(values),
     "pooled": _mean_of_sums,
@@ -402,7 +402,7 @@ def average_rows(
 
 
 def _open_tables(tables: Sequence[SmallTable]) -> Tables:
-    """Return tables as inputs, with the number of its table in each user."""
+    """Return tables as inputs; each user id contains the number of the table."""
 
     def number_rows(name: str, column: str) -> Rows:
         rows = [
@@ -425,7 +425,7 @@ def _open_tables(tables: Sequence[SmallTable]) -> Tables:
 
 
 def are_equal(first: float | None, second: float | None) -> bool:
-    """Return whether two values are equal: up to rounding, or both undefined."""
+    """Return whether two values are equal up to rounding, or both undefined."""
     if first is None or second is None:
         return first is second
     return abs(first - second) <= 1e-6

@@ -1,4 +1,4 @@
-"""Interleaved lists: the preferred model, by clicks of impressions."""
+"""Interleaved lists: the model that users prefer, by clicks in impressions."""
 
 from __future__ import annotations
 
@@ -62,16 +62,16 @@ def interleaved(
 ) -> Table:
     """Estimate which model users prefer, from interleaved lists that mix items of several models.
 
-    Team-draft interleaving makes the lists: each item belongs to the model that contributed it,
-    and a click on the item is credited to that model. The model with more clicks in an
-    impression wins the impression. Where lists mix more than two models, as in team-draft
-    multileaving, each pair of models is compared over the impressions that have items of both.
+    In lists by team-draft interleaving, each item belongs to the model that contributed it, and a
+    click on the item is credited to that model. The model with more clicks in an impression wins
+    the impression. If lists mix more than two models, as in team-draft multileaving, each pair of
+    models is compared over the impressions with items of both models.
 
-    Columns of the result, a row per pair of models and segment:
+    The columns of the result are:
 
     - ``model`` and ``baseline``, the two models.
-    - ``impressions``: the number of impressions with items of both; ``users``: the number of their
-      users, with ``unit="user"``.
+    - ``impressions``: the number of impressions with items of both models; ``users``: the number of
+      users with these impressions, if ``unit="user"``.
     - ``wins``, ``ties`` and ``losses`` of the model.
     - ``preference``: the share of wins, (wins + ties / 2) / impressions; with ``ties="drop"``,
       wins / (wins + losses). ``low`` and ``high`` are its interval.
@@ -79,28 +79,29 @@ def interleaved(
     - ``p``: the p value for the hypothesis that users prefer neither model; ``p_adjusted``:
       corrected for the number of tests.
 
-    With ``unit="impression"``, p values and intervals are from a t test; with ``ties="drop"``,
-    from the sign test and Wilson's interval. With ``unit="user"``, the preference is a ratio of
-    sums over users, linearized by user, with a t test.
+    For ``unit="impression"``, p values and intervals are computed by a t test, or, with
+    ``ties="drop"``, by the sign test and Wilson's interval. For ``unit="user"``, the preference is
+    a ratio of sums over users, linearized by user, with a t test.
 
     Source: Radlinski et al. 2008, doi.org/10.1145/1458082.1458092; Chapelle et al. 2012,
     doi.org/10.1145/2094072.2094078; Schuth et al. 2014, doi.org/10.1145/2661829.2661952.
 
     Args:
-        impressions: A row per item shown, with the columns ``impression_id``; ``model``, which
-            contributed the item, or null without such a model; ``click``, which is 0 or 1, true or
-            false, or a number of clicks; and optionally ``user_id`` and ``item_id``. A path, a
-            table in Python, the name of a table of ``engine``, or a query in parentheses.
+        impressions: A path, a table in Python, the name of a table in ``engine``, or a query in
+            parentheses. The table contains a row per displayed item, with the columns
+            ``impression_id``; ``model``, the model that contributed the item, or null; ``click``,
+            which is 0 or 1, true or false, or a number of clicks; and optionally ``user_id`` and
+            ``item_id``.
         baseline: The model that all other models are compared with. None (default) compares every
             pair.
-        ties: The weight of impressions where both models have equally many clicks: ``half``
-            (default), half a win, as in the paper; or ``drop``, no weight.
+        ties: The weight of impressions in which both models get equally many clicks. ``half``
+            (default) counts half a win, as in the paper. ``drop`` gives no weight.
         unit: The independent unit: ``user``, the default if there is a ``user_id``, because
             the impressions of one user are correlated; or ``impression``.
         level: The confidence level of the intervals; by default 0.95.
         correction: The correction for multiple tests, over all pairs and segments: ``holm``,
             ``bonferroni``, ``bh`` or ``none``.
-        by: Columns of segments. Each impression has one value of each.
+        by: Columns of segments. Each impression has one value of each column.
         columns: Your column names for sqlrec's, as in ``evaluate``.
         engine, settings: As in ``evaluate``.
 
@@ -197,7 +198,7 @@ def _count_clicks(inputs: Inputs, text: str) -> list[tuple[Any, ...]]:
 def _select_pairs(
     rows: list[Record], baseline: str | None, segments: Sequence[str]
 ) -> list[Record]:
-    """Return each pair of models once, or the pairs with the baseline, in order."""
+    """Return each pair of models, or the pairs with the baseline, in order."""
     if not rows:
         raise InputError(
             "impressions: no impression has items of two models; check the column model"

@@ -1,4 +1,4 @@
-"""Ranks of models: by their values, with letters, or by mean ranks over data sets."""
+"""Ranks of models by their values, with letters, or by mean ranks over data sets."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ _DIFFERENCE = ("difference", "power", "users_needed")
 
 @dataclass(frozen=True)
 class NextTest:
-    """The options of ``sqlrec.power``, checked."""
+    """The checked options of ``sqlrec.power``."""
 
     difference: Any = None
     sample_size: int | None = None
@@ -59,7 +59,7 @@ def plan_next_test(
     inputs: Sequence[str] = (),
     describe_users: Callable[[], Sequence[str]] = list,
 ) -> Table:
-    """Plan a follow-up test on similar users, as ``sqlrec.power`` documents, with notes."""
+    """Plan a follow-up test on similar users, with notes; ``sqlrec.power`` documents the plan."""
     for name in ("model", "metric", "k", "users", "standard_error"):
         if name not in table.column_names:
             raise InputError(

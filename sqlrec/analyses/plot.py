@@ -27,7 +27,7 @@ OF_LISTS: Mapping[str, Callable[..., Plot]] = {
     "ranks": from_inputs.ranks,
     "weights": from_inputs.weights,
 }
-# Plots of all users, without segments.
+# Plots over all users, without segments.
 WHOLE = ("calibration", "longtail", "lorenz", "ranks")
 PlotName = Literal[
     "curve",
@@ -55,7 +55,7 @@ def plot(
     interval: Any = "auto",
     value: float | str | None = None,
 ) -> Plot:
-    """Return a plot of the inputs of a call, as ``Dataset.plot`` does."""
+    """Return a plot of the inputs of a call, for ``Dataset.plot``."""
     interval = Interval.read(interval, INTERVAL)
     _check_plot_name(name)
     texts = [metrics] if isinstance(metrics, str) else list(metrics)

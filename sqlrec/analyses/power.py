@@ -1,4 +1,4 @@
-"""The number of users that a next test needs, and its power."""
+"""The number of users that a next test needs, and the power of the test."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .next_test import NextTest, plan_next_test
 def power(
     call: Call, test: NextTest, baseline: str | None = None, cluster: str | None = None
 ) -> Table:
-    """Plan a follow-up test from a call, as ``Dataset.power`` does."""
+    """Plan a follow-up test from a call, for ``Dataset.power``."""
     interval = Interval(cluster=cluster)
     if baseline is None:
         result = evaluate(call, interval)

@@ -20,8 +20,8 @@ from ..run.job import Call, Job
 from ..statistics.formulas import correct_p_values
 from ..statistics.interactions import Sample, interaction_p
 
-# Maximum numbers of values of a column of users: of numbers that are not binned, and of other
-# values. Columns of other values also need at least two rows per value on average.
+# The maximum number of values in a column of users: for numbers without bins, and for other values.
+# Columns with other values also need at least two rows per value on average.
 MAX_NUMBERS, MAX_VALUES = 10, 1000
 
 BINS = 4
@@ -50,8 +50,8 @@ class Attribute:
 
     name: str  # The name in the result: ``country``, ``items.category`` or ``history.items``.
     table: str  # The table of the column: ``users``, ``items`` or ``history``.
-    column: str  # The column of the caller.
-    binned: bool  # Whether its numbers are cut into bins.
+    column: str  # The caller's column.
+    binned: bool  # Whether numbers in the column are cut into bins.
     entries: Mapping[str, str]  # For columns of items, the table and the expressions in SQL.
 
     @property
@@ -81,7 +81,7 @@ def search_segments(
     columns: str | Iterable[str],
     level: float,
 ) -> SegmentSearch:
-    """Return the segments of a comparison's first metric, as ``Comparison.find_segments`` does."""
+    """Return the segments by a comparison's first metric, for ``Comparison.find_segments``."""
     baseline = str(summary.baseline)
     tables, job = call.tables, call.prepare(call.requests[0], by=())
     (request,) = job.requests
@@ -182,7 +182,7 @@ def _select_columns(
     attributes = []
     for name in single:
         is_numeric = is_number(source.kind(name)) and source.kind(name) != "BOOLEAN"
-        # A mean over items has many values.
+        # Means over items have many values.
         binned = is_numeric and (table == "items" or counts[name] > MAX_NUMBERS)
         limit = min(MAX_VALUES, counts["row_count"] / 2)
         if binned or counts[name] <= limit:
@@ -196,7 +196,7 @@ def _select_columns(
 def _read_segment_differences(
     job: Job, attributes: Sequence[Attribute], baseline: str
 ) -> tuple[Text, list[Record]]:
-    """Return the text of the statement of differences by segment, and its rows."""
+    """Return the text and the rows of the statement for differences by segment."""
     plan = job.plan.numbered()
     labels = {segment.caller_name: segment.label for segment in plan.by}
     searched = [
@@ -252,7 +252,7 @@ def _drop_complements(rows: Iterable[Row], segments: Iterable[Row]) -> list[Row]
 
 
 def _difference_in_segment(row: Row, attributes: Sequence[Attribute]) -> Record:
-    """Return the difference in a segment, with the columns of a comparison by its column."""
+    """Return the difference in a segment, with the columns of a comparison by segments."""
     column, segment = attributes[row["column_number"] - 1].name, row["segment"]
     if row["low"] is not None:
         ends = (f"{x:.0f}" if x == round(x) else f"{x:.6g}" for x in (row["low"], row["high"]))

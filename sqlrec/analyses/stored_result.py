@@ -34,10 +34,10 @@ from ..statistics.formulas import anytime_limit, half_width_in_errors
 if TYPE_CHECKING:
     from ..engines.duckdb import DuckDB
 
-# Maximum number of metrics named in a message.
+# The maximum number of metrics that a message names.
 _MAX_NAMED = 5
 
-# The names of the new and the stored values among the models of a comparison, and their table.
+# The model names of the new and the stored values in a comparison, and the name of the table.
 _NOW, _STORED, _VALUES = "now", "stored", "user_values"
 
 _text = partial(text, dialect="duckdb")
@@ -64,7 +64,8 @@ def open_stored(against: Any, settings: Settings | None) -> Iterator[StoredResul
 class StoredResult:
     """Stored per-user values or a stored result, as the table ``stored`` of an engine.
 
-    Its columns: model, user_id or segments, metric, k, value and the other columns. Ids are text.
+    The columns are model, user_id or segments, metric, k, value and the other columns. Ids are
+    text.
     """
 
     def __init__(self, engine: DuckDB, against: Any) -> None:
@@ -113,7 +114,7 @@ class StoredResult:
         )
 
     def _check_values(self) -> None:
-        """Check that values are numbers, and that a user has one value of each metric.
+        """Check that values are numbers, and that each user has one value by each metric.
 
         A null per-user value is undefined, which is valid.
         """
@@ -189,7 +190,7 @@ class StoredResult:
     def compare(
         self, result: Result, segments: list[str], requests: Requests, settings: ComparisonOptions
     ) -> list[Record]:
-        """Return the differences of a result from the stored one, as in a comparison."""
+        """Return the differences of a result from the stored result, as in a comparison."""
         rows = result.rows().to_pylist()
         models = self.models(rows)
         rows = [row for row in rows if (row["metric"], row["k"]) in requests]
@@ -257,7 +258,7 @@ class StoredResult:
         return pairs
 
     def _comparison_job(self, requests: list[MetricRequest], segments: list[str]) -> Job:
-        """Return the job of a comparison of the per-user values in a table."""
+        """Return the job for a comparison of the per-user values in a table."""
         plan = plan_stored_comparison(requests, segments, [_NOW], _VALUES)
         return Job(requests, Inputs(self.engine, Columns(None, (), TABLES)), plan)
 
@@ -275,7 +276,7 @@ class StoredResult:
         )
 
     def _check_pair(self, row: Record, pair: Record) -> None:
-        """Check that there are two users, and two groups of users, in common."""
+        """Check that the new and the stored values share two users, and two groups of users."""
         name = f"{row['model']}: {format_metric(row['metric'], row['k'])}"
         if pair["users"] < 2:
             raise DataError(
@@ -309,7 +310,7 @@ class StoredResult:
         means: Mapping[tuple[Any, ...], Record],
         settings: ComparisonOptions,
     ) -> Record:
-        """Return the difference of a row by its mean and the stored one."""
+        """Return the difference between the mean of a row and the stored mean."""
         stored_row = means.get(_stored_key(row | {"model": models[row["model"]]}, segments))
         if stored_row is None:
             keys = ", ".join(f"{segment}={row[segment]}" for segment in segments)

@@ -1,4 +1,4 @@
-"""Output of trec_eval: the names and the order of its measures, and the format of its lines."""
+"""The output of trec_eval: the names and the order of measures, and the format of lines."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _CUT = {
     "unj": (5, 10, 20),
 }
 _SHARES = {"iprec_at_recall": _TENTHS, "Rprec_mult": tuple(2 * share for share in _TENTHS[1:])}
-# The entries and parameters of measures at shares.
+# The entry and the parameter of each measure at shares.
 _SHARE_ENTRIES = {
     "iprec_at_recall": ("iprec_at_recall_0.00", "recall"),
     "Rprec_mult": ("Rprec", "multiple"),
@@ -51,7 +51,7 @@ _GROUPS = {
     "all_trec": _ORDER,
 }
 
-# Measures with a value for all topics together only.
+# Measures with a value only for all topics together.
 _OF_ALL = ("runid", "num_q", "gm_map", "gm_bpref")
 
 
@@ -59,18 +59,20 @@ _OF_ALL = ("runid", "num_q", "gm_map", "gm_bpref")
 class _Line:
     """A line of the output."""
 
-    measure: str  # The measure without parameters; empty for a metric that trec_eval does not have.
+    # The measure without parameters; empty for a metric that trec_eval does not support.
+    measure: str
     name: str  # The name in the line.
-    request: MetricRequest | None = None  # The request with the values of the line, if it has any.
+    # The request that computes the values of the line, if any.
+    request: MetricRequest | None = None
     length: int = 0  # The number of positions in a string of grades.
 
 
 def format_trec(metrics: Iterable[str], table: str | None, tables: Tables, rules: Rules) -> str:
-    """Evaluate, and format the values of each topic and of all topics as trec_eval does.
+    """Evaluate, and format the values of each topic and of all topics as in trec_eval's output.
 
     Measures are in the notation of ``trec_eval -m`` or of its output, or sqlrec's metrics. Only
-    cutoffs and shares of the relevant items are parameters. The table ``per-user`` has only topics,
-    ``result`` only all topics together.
+    cutoffs and shares of the relevant items are parameters. The table ``per-user`` contains only
+    topics, and ``result`` only all topics together.
     """
     lines = _trec_lines(metrics, NAME if rules.convention == OWN else rules.convention)
     users, topics, totals = _evaluate_lines(lines, tables, rules)
@@ -101,7 +103,7 @@ def _evaluate_lines(
     base = _measure_request("num_ret", None, "num_ret of lists")
     requests = {(x.label, x.k): x for line in lines if (x := line.request)}
     with warnings.catch_warnings():
-        # Measures of trec_eval have cutoffs up to 1000 for lists of any length.
+        # trec_eval's measures have cutoffs up to 1000 for lists of any length.
         warnings.filterwarnings("ignore", ".*every list is shorter than")
         call = Call(tables, rules, [base, *requests.values()])
         result = evaluate(call, None)
@@ -184,7 +186,7 @@ def _split_measure(text: str) -> tuple[str, str]:
 
 
 def _trec_name(request: MetricRequest) -> tuple[str, str]:
-    """Return trec_eval's name and parameter of a metric; empty if trec_eval does not have it."""
+    """Return trec_eval's name and parameter of a metric; empty if trec_eval lacks the metric."""
     if request.convention != NAME:
         return "", ""
     for entry in convention(NAME).entries:

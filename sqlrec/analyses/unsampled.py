@@ -1,4 +1,4 @@
-"""Metrics of the whole catalog from lists of sampled candidates."""
+"""Metrics over the whole catalog from lists of sampled candidates."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ..run.segments import check_segment_names
 from ..safe_text import warn
 from ..statistics.formulas import interval_from_error
 
-# The value of each metric for a user with one relevant item, if it is within k.
+# The value of each metric for a user with one relevant item, if the item is within k.
 METRICS = ("hit_rate", "recall", "precision", "reciprocal_rank", "average_precision", "ndcg")
 
 # Columns of sql/statistics/sampled_ranks.sql, after the segments.
@@ -35,23 +35,24 @@ _ESTIMATE_TYPES = {
     **{"low": "float64", "high": "float64", "estimator": ""},
 }
 
-# The likelihood is maximal if a step increases its logarithm, averaged over users, by less.
+# Steps end if the logarithm of the likelihood, averaged over users, increases by less than this.
 MIN_STEP = 1e-7
 MAX_STEPS = 2000
 
-# Maximum catalog size: memory is proportional to it.
+# The maximum catalog size. Memory is proportional to the size.
 LARGEST_CATALOG = 100_000_000
 
-# Maximum number of probabilities in memory: 400 MB. `bv` reads each once, in blocks.
+# The maximum number of probabilities in memory, which is 400 MB. `bv` reads each probability once,
+# in blocks.
 LARGEST_MATRIX = 50_000_000
 _BLOCK = 4_000_000
 
-# Groups of ranks per standard deviation of the rank that a position represents: ranks with almost
-# equal probabilities form a group. Standard errors need fewer groups.
+# The number of groups of ranks per standard deviation of the rank that a position represents. Ranks
+# with almost equal probabilities form a group. Standard errors need fewer groups.
 _FINE, _COARSE = 32, 4
 
-# Number of bootstrap samples for the standard error of `mle`, which is slow. The interval is by t
-# with this number of units.
+# The number of bootstrap samples for the standard error of `mle`, which is slow. The interval is a
+# t interval with this number of units.
 DRAWS = 40
 
 # Smaller probabilities are 0: processors are slow with subnormal numbers.
@@ -66,7 +67,7 @@ def unsampled(
     gamma: float = 0.1,
     level: float = 0.95,
 ) -> Table:
-    """Estimate metrics over the whole catalog from a call, as ``Dataset.unsampled`` does."""
+    """Estimate metrics over the whole catalog from a call, for ``Dataset.unsampled``."""
     options.check_choice("estimator", estimator, options.ESTIMATORS)
     level = options.LEVEL.read(level)
     _check_sampling_options(catalog_size, candidates, gamma)
@@ -275,7 +276,8 @@ def metric_values(requests: Iterable[MetricRequest], ranks: np.ndarray) -> np.nd
 class RankProbabilities:
     """Probabilities of the positions of a relevant item in a sampled list, by its catalog rank.
 
-    The number of candidates above it is hypergeometric: candidates are drawn without replacement.
+    The number of candidates above this item is hypergeometric: candidates are drawn without
+    replacement.
     """
 
     def __init__(self, catalog_size: int, candidates: int) -> None:
@@ -314,7 +316,7 @@ def least_squares(
 ) -> np.ndarray:
     """Return the values of positions that minimize bias^2 + gamma * variance.
 
-    Both apply to a user's value, averaged over all ranks.
+    Bias and variance belong to a user's value, averaged over all ranks.
     """
     size = probabilities.candidates
     squares, totals = np.zeros((size, size)), np.zeros(size)

@@ -18,13 +18,14 @@ from ..rules import OPTIONS, MetricRules
 from .form_values import Evaluator, FormValue, FormValues
 from .forms import Form, Switch, describe_switch, library_rank, requests_between, switches_of
 
-# Tolerance: engines add up in different orders.
+# The tolerance, since engines add up in different orders.
 _SAME = 1e-9
 
-# Number of reliable significant digits of sums: of doubles, and of single-precision numbers.
+# The number of reliable significant digits in sums of doubles, and of single-precision numbers.
 _PRECISIONS = (12, 6)
 
-# Minimum number of decimals: with fewer, a match of another reading or metric may be coincidence.
+# The minimum number of decimals. A match of another reading or metric to fewer decimals may be
+# coincidence.
 MIN_DECIMALS = 3
 
 
@@ -35,13 +36,15 @@ class Target:
     name: str  # The reading of the caller's value, or the library.
     model: str
     form: Form  # A form that has the value.
-    names: Sequence[str]  # The libraries that have the value; empty for a form of no library.
-    command: str  # The arguments of ``sqlrec evaluate`` that print it; or empty.
+    # The libraries that compute the value; empty for a form that no library uses.
+    names: Sequence[str]
+    command: str  # The arguments of ``sqlrec evaluate`` that print the value, or empty.
     number: float | None = None  # The caller's value.
     # The number of decimals to which the form's value equals the caller's; None if they differ, or
     # if the caller named a library.
     digits: int | None = None
-    equal_values: Sequence[EqualValue] = ()  # Other values that equal it to these decimals.
+    # Other values that equal the caller's value to these decimals.
+    equal_values: Sequence[EqualValue] = ()
 
 
 # A model, one of the forms, and its value.
@@ -108,7 +111,7 @@ def equals_to_digits(value: float, number: float, digits: int) -> bool:
 
 
 def _preference(own: Form) -> Callable[[_Candidate], tuple[bool, bool, int]]:
-    """Return a function that sorts candidates: libraries, printable forms, few switches first."""
+    """Return a sort key for candidates: libraries, printable forms and few switches come first."""
 
     def preference(candidate: _Candidate) -> tuple[bool, bool, int]:
         _, form, _ = candidate

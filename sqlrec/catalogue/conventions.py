@@ -1,4 +1,4 @@
-"""Conventions: the metrics of libraries by the libraries' names, read from data files."""
+"""Conventions: the metrics of libraries under the libraries' names, read from data files."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Entry:
     Attributes:
         name: The library's name of the metric, such as ``MAP``.
         metric: sqlrec's name of the metric, such as ``average_precision``.
-        params: The parameters with which the two are equal.
-        rules: The rules of an evaluation that differ from the defaults.
+        params: The parameters with which both metrics are equal.
+        rules: The rules that differ from the defaults.
         note: A known defect of the library's metric, or the cases that it does not define.
     """
 
@@ -48,9 +48,9 @@ class Convention:
         library: The library's name on PyPI.
         version: The compared version of the library.
         source: The library's address.
-        entries: The metrics. If several entries are one metric of sqlrec with different parameters,
-            a request without parameters selects the first.
-        missing: Metrics of the library that sqlrec does not have, with the reason for each.
+        entries: The metrics. If several entries are one sqlrec metric with different parameters, a
+            request without parameters selects the first.
+        missing: Metrics of the library that sqlrec does not implement, with the reason for each.
         unequal: Metrics that can differ from the library's, with the reason for each.
     """
 

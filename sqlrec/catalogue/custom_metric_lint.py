@@ -1,4 +1,4 @@
-"""Checks of the SQL of a custom metric, by its text."""
+"""Checks of a custom metric's SQL, by the text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ WHOLE = frozenset(
     "distinct_gains exceeds_best_list baseline_length category_line all_categories "
     "users_evaluated short_lists ties_at_cutoff".split()
 )
-# Words that return whole numbers for whole numbers, and words that end a factor.
+# Words that keep whole numbers whole, and words that end a factor.
 _KEEPS = frozenset("sum min max coalesce nullif abs distinct then else null + - * ,".split())
 _ENDS = frozenset("+ - , < > = <= >= <> when then else and or".split())
 _QUERY = frozenset("select join over where from".split())

@@ -20,15 +20,14 @@ GROUP = "sqlrec.metrics"
 
 _NAME = re.compile(r"(?!.*__)[a-z][a-z0-9_]*")
 
-# Parts of a value in addition to the value itself, by the last word of a macro's name.
+# Additional parts of a value, by the last word of a macro's name.
 PARTS = ("weight", "summary", "absent", "error", "members", "numerator", "denominator")
 
 
 def load_metrics(metrics_path: Any) -> list[str]:
     """Load the metrics of a folder, of a file, or of an installed package; None loads nothing.
 
-    Only their SQL files are read, which cannot run other code. Changed files are read
-    again.
+    Only SQL files are read, which cannot run other code. Changed files are read again.
 
     Args:
         metrics_path: A path, or the name of an entry point ``sqlrec.metrics`` of a package.
@@ -149,7 +148,7 @@ def _check_header(path: Path, text: str) -> None:
 
 
 def _metrics_with_same_rows(metric: headers.Metric) -> list[headers.Metric]:
-    """Return the metrics of sqlrec with the same kind of rows."""
+    """Return sqlrec's metrics with the same kind of rows."""
     metrics = headers.metrics().values()
     return [other for other in metrics if other.name not in OWN and other.rows == metric.rows]
 
@@ -183,7 +182,7 @@ def locate_metrics(names: Iterable[str]) -> str:
 
 
 def _check_outside(name: str, text: str) -> None:
-    """Check that a file has only comments outside of macros, and that macros have an end."""
+    """Check that a file contains only comments outside of macros, and that macros have an end."""
     macros = re.compile(r"{%-? macro .*?endmacro -?%}", flags=re.DOTALL)
     # Macros become empty lines, which keeps line numbers.
     outside = macros.sub(lambda macro: "\n" * macro[0].count("\n"), text)

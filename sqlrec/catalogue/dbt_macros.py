@@ -1,4 +1,4 @@
-"""Macros of a dbt project: entries of the catalogue for sqlrec's metrics and custom metrics."""
+"""Macros for a dbt project: catalogue entries of sqlrec's metrics and custom metrics."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def own_metrics(names: list[str]) -> str:
     for name in names:
         entry = entries[name]
         entry["planned"] = {**dict(entry["planned"]), "own": True}  # type: ignore[call-overload]
-    # The package finds macros of a project like macros of an adapter.
+    # The package finds a project's macros in the same way as an adapter's macros.
     texts = [_MACRO.sub(r"\1default__\2", OWN[name][1]).strip() for name in names]
     return (
         "\n\n".join([_HEAD + macro_returning("default__own_metrics", entries).strip(), *texts])
@@ -52,7 +52,7 @@ def own_metrics(names: list[str]) -> str:
 
 
 def catalogue_entries(metrics: Iterable[Metric]) -> dict[str, dict[str, object]]:
-    """Return the catalogue entries of metrics by name; the entry of an alias has only the name."""
+    """Return the catalogue entries of metrics by name; an alias's entry contains only the name."""
     metrics = [*metrics]
     entries: dict[str, dict[str, object]] = {
         metric.name: catalogue_entry(metric) for metric in metrics

@@ -16,14 +16,14 @@ from ..errors import MetricError, suggest_name
 from ..paths import OWN, sql_folder
 from .metric_help import metric_text, metrics_layout
 
-# The type of a parameter that is any text without a default.
+# The type of a parameter that takes any text and has no default.
 ANY_TEXT = "text"
 
-# Valid text: no quote, backslash or line break, which could end a constant or comment, and no
-# variable of Spark.
+# Valid text contains no quote, backslash or line break, which could end a constant or comment, and
+# no Spark variable.
 _TEXT = r"(?!.*\$\{)[^'\"\\`\x00-\x1f\x7f\x85\u2028\u2029]+"
 
-# A metric's name with a cutoff, such as ndcg_at_10, ndcg_cut_10, recall5 and mapk; and common names
+# A metric's name with a cutoff, such as ndcg_at_10, ndcg_cut_10, recall5 and mapk, and common names
 # of a parameter for the cutoff.
 CUTOFF_IN_NAME = "(.+?)_?(?:at|cut)?_?([0-9]{1,7}|k)"
 CUTOFF_PARAMS = ("k", "top_k", "cutoff")
@@ -36,7 +36,7 @@ FORMS: Mapping[str, str] = {
     "f2_score": "f_beta(beta=2)",
 }
 
-# The kind of rows of a metric's second form.
+# The kind of rows for a metric's second form.
 EXPECTED = "expected"
 
 # The range in a title, unless it depends on the data: ``from 0 to 1 if rewards are clicks``.
@@ -60,7 +60,7 @@ FAMILIES = (
     *("fairness", "value", "off-policy"),
 )
 
-# The inputs: the columns that each always has, and optional columns.
+# The inputs, with the required columns and the optional columns of each input.
 TABLES: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "recs": (("user_id", "item_id"), ("score", "rank", "model", "order_by")),
     "truth": (("user_id", "item_id"), ("relevance", "order_by", "propensity")),
@@ -72,10 +72,10 @@ TABLES: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "logs": ((), ("user_id", "item_id", "position", "target_probability")),
 }
 
-# Inputs of a single table. Only recs may have a table for each model.
+# Inputs that are a single table. Only recs may be several tables, one for each model.
 SINGLE_TABLES = tuple(name for name in TABLES if name != "recs")
 
-# Directions of metrics: the values of a better model.
+# Directions of metrics, which name the values of a better model.
 DIRECTIONS = ("higher", "lower", "neither")
 
 # The required entries of a header with their allowed values, and all entries in order.
@@ -103,13 +103,13 @@ class Need:
     """An input that a metric reads."""
 
     table: str  # The name of the input, as in ``history``.
-    # The required columns, in addition to the columns that the input always has.
+    # The required columns, in addition to the columns that the input always contains.
     columns: tuple[str, ...] = ()
-    # Empty if it is always needed; ``given`` if it is read when available; ``param=value`` or
-    # ``param=value|other`` if a parameter requires it.
+    # Empty if the input is always needed; ``given`` if it is read when available; ``param=value``
+    # or ``param=value|other`` if a parameter requires it.
     when: str = ""
-    # Values of parameters that make it unnecessary, such as ``outside=counted and unit=items``;
-    # empty without such values.
+    # Values of parameters that make the input unnecessary, such as ``outside=counted and
+    # unit=items``, or empty.
     unless: str = ""
 
     def applies(self, settings: Params, available: bool) -> bool:
@@ -135,9 +135,10 @@ class Metric:
         params: The allowed values of each parameter, the default first. A single number means that
             any number within the limits is allowed.
         limits: The limits of each numeric parameter: ``{"above": 0, "below": 1}``.
-        needs: The inputs that it reads.
+        needs: The inputs that the metric reads.
         parts: The additional parts that are added up over users, such as ``weight``.
-        expected: Whether it has a second form, the expected value over all orders of equal scores.
+        expected: Whether the metric has a second form, the expected value over all orders of equal
+            scores.
     """
 
     name: str
@@ -172,7 +173,7 @@ class Metric:
 
     @property
     def is_share(self) -> bool:
-        """Whether its values are between 0 and 1."""
+        """Whether all values are between 0 and 1."""
         return "from 0 to 1" in self.meaning
 
     @property

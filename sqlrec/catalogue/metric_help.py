@@ -1,4 +1,4 @@
-"""Layouts of lists of metrics and conventions, and the help on a single metric."""
+"""Layouts for lists of metrics and conventions, and the help on a single metric."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def select_metrics(
     family: str | None = None,
     needs: Iterable[str] = (),
 ) -> list[Metric]:
-    """Return the metrics that match a word and a family, and that can be computed from inputs."""
+    """Select metrics that match a word and a family, and that can be computed from inputs."""
     available = {*needs}
     selected = []
     for metric in metrics.values():

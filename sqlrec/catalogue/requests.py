@@ -37,7 +37,7 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
 # The name for all metrics that the inputs allow.
 EVERYTHING = "all"
 
-# The default cutoff of presets and of ``all``: most papers and tools report lists of ten.
+# The default cutoff for presets and ``all``, since most papers and tools report lists of ten.
 USUAL = "10"
 
 # A metric, and after commas more cutoffs, as in ndcg@5,10. No metric's name is a number.
@@ -52,8 +52,8 @@ class MetricRequest:
     metric: Metric
     params: Params  # The parameters that differ from the metric's defaults.
     k: int | None  # The cutoff; None for the whole list.
-    # The name in results: the metric's name, the convention if the request has one, and the
-    # parameters that differ from that convention.
+    # The name in results: the metric's name, the convention if the request names one, and the
+    # parameters that differ from this convention.
     label: str
     convention: str
     rules: RuleChoices  # The rules of the convention that differ from the defaults.
@@ -61,7 +61,7 @@ class MetricRequest:
 
     @property
     def settings(self) -> dict[str, Param]:
-        """All its parameters."""
+        """The values of all parameters."""
         return {key: self.params.get(key, values[0]) for key, values in self.metric.params.items()}
 
     @property
@@ -78,12 +78,12 @@ class MetricRequest:
         ]
 
     def reads(self, table: str) -> bool:
-        """Return whether it reads an input, if that is available."""
+        """Return whether the request reads an input, if the input is available."""
         needs = self.metric.needs
         return any(need.table == table and need.applies(self.settings, True) for need in needs)
 
     def missing_inputs(self, present: Container[str]) -> list[str]:
-        """Return the inputs that it needs and that are not present."""
+        """Return the missing inputs that the request needs."""
         missing = [need for need in self.metric.needs if need.table not in present]
         return [need.table for need in missing if need.applies(self.settings, False)]
 
@@ -155,7 +155,7 @@ def _split_requests(
 
     Metrics without a cutoff get the default cutoffs if they accept cutoffs; presets always accept
     them. ``without_cutoff`` collects the metrics of ``all`` that accept no cutoff, to request each
-    once.
+    of them once.
     """
     texts: list[str] = []
     for name, cutoffs in _PARTS.findall(text):

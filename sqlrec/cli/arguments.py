@@ -35,7 +35,7 @@ _LISTS: dict[str, Sequence[str]] = {
 _TYPES = {"N": int, "P": float, "G": float}
 _CHOICES = {"DIALECT": DIALECTS, "FAMILY": FAMILIES}
 
-# Options with another name in Python.
+# Options with a different name in Python.
 _NAMES = {
     **{"--all": "full", "--column": "columns", "--from": "results", "--merge": "past"},
     **{"--metrics": "metrics_path", "--summary": "summaries", "DIR": "metrics_path"},
@@ -202,8 +202,8 @@ def _add_declared(group: Any, spec: str, option: options.Option, meaning: str) -
 def repeat_flags(words: Sequence[str]) -> list[str]:
     """Return the words of a command line with the flag of an input before each of its files.
 
-    A shell writes several files after one flag, for a glob without quotes. Lists keep them in
-    one word, since each flag of lists is a model.
+    For a glob without quotes, a shell writes several files after one flag. Files of lists stay in
+    one word, since each flag for lists is a model.
     """
     flags = {f"--{table}" for table in TABLES}
     repeats: list[str] = []

@@ -102,7 +102,7 @@ def _check_inputs(request: MetricRequest) -> None:
 
 
 def _dbt_relation(name: str) -> str:
-    """Return the call of dbt for a model, or for a table of a source."""
+    """Return the dbt call for a model, or for a table in a source."""
     if not re.fullmatch(r"\w+(\.\w+)?", name):
         raise InputError(f"{name!r}: write the name of a model, or SOURCE.TABLE")
     source, dot, table = name.partition(".")
@@ -119,7 +119,7 @@ def _standard_columns(rows: list[Record], columns: Mapping[str, str]) -> list[Re
 def _unit_test_rows(
     rows: list[Record], columns: Mapping[str, str], table: str, day: str | None
 ) -> list[dict[str, str]]:
-    """Return rows of the unit test as constants by column."""
+    """Return rows for the unit test as constants by column."""
     own = {name.removeprefix(f"{table}."): column for name, column in columns.items()}
     days = {day: f"cast('{_DAY}' as date)"} if day else {}
     return [

@@ -9,7 +9,7 @@ from .output import Options, check_output_format, put_table, put_text, table_of,
 
 
 def list_metrics(options: Options) -> None:
-    """List metrics with a word, of a family, or that can be computed from some inputs."""
+    """List metrics that contain a word, belong to a family, or can be computed from some inputs."""
     form = check_output_format(options)
     needs = [name for text in options.needs or [] for name in text.replace(",", " ").split()]
     for name in needs:

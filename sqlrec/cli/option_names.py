@@ -1,4 +1,4 @@
-"""Messages with options of the command line: ``--ties first`` for ``ties='first'``."""
+"""Messages with command-line options: ``--ties first`` for ``ties='first'``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FILE = re.compile(rf"sqlrec\.File\((?:path|{_TEXT}), ([\w='-]+)\)")
 
 
 def translate_message(message: str, options: Options) -> str:
-    """Return a message of Python with the options of a command."""
+    """Return a Python message with the options of a command."""
     flags = {"each": "--groupings each", "merge": "--merge"}
     # The first option of a name wins: --interval, not --no-interval.
     for action in reversed(options.parser._actions) if options.parser else ():

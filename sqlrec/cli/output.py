@@ -1,4 +1,4 @@
-"""Output of commands: to the terminal, or to a file in the format of its ending."""
+"""The output of commands to the terminal, or to a file in the format of the file's ending."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def check_output_format(
 
 
 def put_table(table: Table, form: str, options: Options) -> None:
-    """Write a table in a format to the output file, or print it."""
+    """Write a table to the output file in a format, or print the table."""
     if form == "parquet":
         table.to_parquet(options.output)
         print_written_file(options.output)

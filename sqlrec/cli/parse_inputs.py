@@ -20,7 +20,7 @@ from .output import FILES, Options
 if TYPE_CHECKING:
     from ..dataset import Dataset
 
-# Arguments of a function of Python, by name.
+# Arguments of a Python function, by name.
 Arguments = dict[str, Any]
 
 
@@ -29,14 +29,14 @@ def inputs_of(options: Options) -> Arguments:
     where = {}
     for pair in options.where or []:
         table, equals, condition = pair.partition("=")
-        # A condition of its own has an equal sign too: recs.day = 7.
+        # A condition without an input also contains an equal sign: recs.day = 7.
         if not equals or not re.fullmatch(r"\w+", table):
             name, dot, rest = pair.partition(".")
             fix = f'"{name}={rest}"' if dot and name in TABLES else "INPUT=CONDITION"
             raise InputError(f"--where {pair}: write {fix}")
         where[table] = condition
     tables = {name: getattr(options, name) for name in SINGLE_TABLES}
-    # The name of a model is text, and an input is a list of paths.
+    # The baseline's name as a model is text; inputs are lists of paths.
     tables = {name: value for name, value in tables.items() if isinstance(value, list)}
     tables = {name: value if value[1:] else value[0] for name, value in tables.items()}
     if options.recs:
@@ -60,7 +60,7 @@ def options_of(options: Options, function: Callable[..., Any]) -> Arguments:
     values = {x: value for x, value in vars(options).items() if x in {*own, *fields} - {"columns"}}
     if options.groupings == "each":
         values |= {"by": options.by or [], "each": True}
-    if isinstance(options.k, list):  # Plots have a single number.
+    if isinstance(options.k, list):  # Plots take a single number.
         values["k"] = ",".join(options.k)
     for name in values.keys() & {"margin", "difference"}:
         values[name] = _parse_values_by_metric(name, values[name])
@@ -94,7 +94,7 @@ def columns_of(options: Options) -> dict[str, str | list[str]]:
 
 
 def _parse_input(name: str, value: Any, options: Options) -> Any:
-    """Return an input for Python: with its format, and a file name as a path."""
+    """Return an input for Python, with its format, and with file names as paths."""
     if isinstance(value, dict):
         return {model: _parse_input(name, path, options) for model, path in value.items()}
     if isinstance(value, list):
@@ -129,10 +129,10 @@ def _parse_file_formats(options: Options) -> dict[str, Arguments]:
 def recs_of(texts: list[str]) -> Any:
     """Return the path of the lists, or paths by model; the files of one flag are one model.
 
-    A model without a name has the name of its file.
+    A model without a name is named after its file.
     """
     pairs = [re.fullmatch(r"(\w[\w.-]*)=(.+)", text, re.DOTALL) for text in texts]
-    # A folder of Hive partitions has the form of a model, as in m=*/*.parquet.
+    # A folder of Hive partitions is in the form of a named model, as in m=*/*.parquet.
     if len(texts) == 1:
         first = Path(texts[0]).parts[0] if texts[0] else ""
         if pairs[0] is None or path_exists(first) or list_files(first):
@@ -167,7 +167,7 @@ def paths_of(options: Options) -> Iterator[str]:
 
 
 def settings_of(options: Options) -> Arguments:
-    """Return the settings of DuckDB on the command line."""
+    """Return DuckDB's settings from the command line."""
     settings = {x: getattr(options, x) for x in ("threads", "memory_limit", "temp_directory")}
     return {name: value for name, value in settings.items() if value is not None}
 
@@ -196,7 +196,7 @@ def engine_of(options: Options) -> Iterator[Any]:
 
 @contextmanager
 def dataset_of(options: Options) -> Iterator[Dataset]:
-    """Open the inputs for one question, and close their engine."""
+    """Open the inputs for one command, and close the engine."""
     from ..dataset import Dataset
 
     own = options.engine is None and options.into is None

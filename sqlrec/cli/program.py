@@ -202,7 +202,7 @@ def _compare(options: Options) -> None:
 
 
 def _put_answer(name: str, options: Options) -> None:
-    """Write the table that a method of a dataset or, for a stored result, a function returns."""
+    """Write the table that a method of a dataset returns, or a function of a stored result."""
     form = check_output_format(options, paths_of(options))
     if options.results is not None:
         put_table(_answer_stored_result(name, options), form, options)

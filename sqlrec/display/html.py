@@ -45,11 +45,11 @@ STYLE = """\
 # The title of a layout without a title.
 _TITLE = "Metrics by model"
 
-# Maximum length of texts that do not wrap.
+# The maximum length of texts that do not wrap.
 _SHORT = 16
 
-# Maximum number of columns of tables that stay tables on narrow screens; rows of others become
-# lines of names and values.
+# The maximum number of columns in tables that stay tables on narrow screens. Rows of wider tables
+# become lines of names and values.
 _NARROW = 3
 
 _FOLDER = Path(__file__).parent
@@ -84,7 +84,7 @@ def html_page(title: str, body: str) -> str:
 
 @cache
 def templates(folder: Path) -> Environment:
-    """Return the templates of a folder, which escape control characters and signs of HTML."""
+    """Return the templates of a folder, which escape control characters and HTML."""
 
     def clean(value: Any) -> Any:
         is_text = isinstance(value, str) and not isinstance(value, Markup)

@@ -38,7 +38,7 @@ class LabeledText(str):
 
     @classmethod
     def concat(cls, *texts: str) -> LabeledText:
-        """Join texts, with the names of those that have some."""
+        """Join texts, and keep the model names in labeled texts."""
         parts = [""]
         for text in texts:
             first, *rest = text.parts if isinstance(text, LabeledText) else (text,)
@@ -60,7 +60,7 @@ class Cell:
 
     text: str = ""
     spread: str = ""  # The interval of the value, less prominent: ``±0.012`` or ``[0.031, 0.054]``.
-    mark: str = ""  # A sign, which the layout's notes explain: ``▲``; or superscript letters.
+    mark: str = ""  # A sign that the layout's notes explain, such as ``▲``, or superscript letters.
     best: bool = False  # Whether the value, or the model of the row, is the best of its comparison.
     # ``good`` or ``bad`` news, or empty. The text says so too, for screens without color.
     tone: str = ""
@@ -79,9 +79,10 @@ class Column:
     group: str = ""  # The common heading of adjacent columns, as in ``ndcg``.
     arrow: str = ""  # The direction of better values, ``↑`` or ``↓``.
     about: str = ""  # The description, in a sentence.
-    number: bool = False  # Whether it contains numbers, which are aligned right.
-    key: bool = False  # Whether it identifies the row: it is repeated if the table is too wide.
-    cut: bool = False  # Whether its text may be truncated at the end of the line.
+    number: bool = False  # Whether the column contains numbers, which are aligned right.
+    # Whether the column identifies the row, and is repeated if the table is too wide.
+    key: bool = False
+    cut: bool = False  # Whether the column's text may be truncated at the end of the line.
 
     @property
     def full(self) -> str:

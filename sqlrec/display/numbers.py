@@ -12,16 +12,16 @@ DIGITS = 3
 # Usual levels of significance.
 LEVELS = (0.001, 0.01, 0.05, 0.1)
 
-# Maximum number of decimals; smaller numbers are written with a power of ten.
+# The maximum number of decimals; smaller numbers are written with a power of ten.
 MOST = 6
 
 
 def decimals_for(values: Iterable[float | None], halves: Iterable[float | None] = ()) -> int:
     """Return the number of decimals of the numbers in a column.
 
-    With intervals, the narrowest interval gets two digits and the widest at most three, but each at
-    least one. Without intervals, the largest number gets three digits, and the smallest number two
-    if at most three more decimals are enough.
+    The narrowest interval gets two digits, and the widest interval at most three digits, but each
+    interval at least one. In a column without intervals, the largest number gets three digits, and
+    the smallest number gets two digits if at most three more decimals are enough.
     """
     widths = [half for half in halves if half and math.isfinite(half)]
     if widths:

@@ -39,7 +39,7 @@ _MARKDOWN = re.compile(r"([\\`*_{}\[\]#|~])")
 
 
 def to_latex(layout: Layout, caption: str | None = None, label: str = "") -> str:
-    """Return a layout as a float of LaTeX, which needs only the package booktabs."""
+    """Return a layout as a LaTeX float, which needs only the package booktabs."""
     if caption is None:
         sentences = [layout.title, *layout.legend("in bold:", by_column=True), *layout.notes]
         sentences.append(f"Made with sqlrec {version('sqlrec')}")

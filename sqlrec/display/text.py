@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 from ..safe_text import escape_control_characters
 from .layout import Cell, Column, Layout, to_sentence
 
-# Sign of the best model.
+# The sign of the best model.
 BEST = "★"
 
 # The gap between columns, and the minimum width of a text column.
 _GAP = "  "
 _NARROWEST = 14
 
-# Maximum lengths: of words that never break, such as 25-34 or recall@10, and of names of rows.
+# The maximum lengths of words that never break, such as 25-34 or recall@10, and of row names.
 _UNBROKEN, _UNBROKEN_NAME = _NARROWEST, 24
 
 # Blanks between words, except before an arrow, and after the minus of a pair of models.
@@ -57,7 +57,7 @@ Line = tuple[str, int]
 class Style:
     """The style of text output."""
 
-    width: int | None = None  # Maximum width of a line; None for no limit.
+    width: int | None = None  # The maximum width of a line; None for no limit.
     color: bool = False  # Whether to write escape codes for bold, underlined and colored text.
     ascii: bool = False  # Whether to replace characters beyond ASCII.
 
@@ -70,7 +70,7 @@ def terminal_width() -> int:
 
 
 def to_text(layout: Layout, style: Style) -> str:
-    """Return a layout as aligned columns; if too wide, in parts that repeat the key columns."""
+    """Return a layout as aligned columns; a wide layout is split into parts, each with the keys."""
     layout = _replace_unsupported_characters(layout, style)
     lines = [*_wrap_block(layout.lead, style, "bold"), ""] if layout.lead else []
     lines += _wrap_block(layout.title, style, "bold") if layout.title else []
