@@ -41,7 +41,7 @@ select
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- The user and the item of a row; a list of items has a row for each.
+-- The user and the item of a row; a list of items has a row for each item.
 {% macro pair_of(source) %}
 {{ source.user_id }} as user_id, {{ 'unnest(' ~ source.item_id ~ ')' if source.unnest else source.item_id }} as item_id from {{ source.relation }}
 {%- endmacro %}

@@ -187,7 +187,7 @@ numbered_ranks as (
 ),
 {% endmacro %}
 
--- Sums of several cutoffs, without a row for each hit and cutoff: the sum within a cutoff is the running sum at the
+-- Sums of several cutoffs, without a row for each hit and cutoff. The sum within a cutoff is the running sum at the
 -- last match within the cutoff. 50 cutoffs take half the time.
 
 -- The sums and maxima over columns of matches in the metrics, by name, and the columns of values with these names in

@@ -170,10 +170,9 @@ hit_aspects as (
 ideal_alpha_{{ sqlrec.in_name(alpha) }}
 {%- endmacro %}
 
--- The alpha-DCG of the best lists down to each cutoff: a row per user with a relevant item that has
--- an aspect. If the engine can rank rows in a recursive query, one recursive query builds all
--- ranks. Otherwise each rank is a query that marks one more item as chosen. Gains are compared to
--- 12 digits, so all engines choose the same items.
+-- The alpha-DCG of the best lists down to each cutoff, with a row per user with a relevant item that has an aspect. If
+-- the engine can rank rows in a recursive query, one recursive query builds all ranks. Otherwise each rank is a query
+-- that marks one more item as chosen. Gains are compared to 12 digits, so all engines choose the same items.
 {% macro best_aspects(plan, cutoffs, alpha) %}
 {% set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
 {% set depth = cutoffs | max %}

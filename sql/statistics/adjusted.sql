@@ -1,5 +1,5 @@
--- Means over users, adjusted to all users in the users table: a regression on categories
--- and numbers of users predicts values for users who were not evaluated.
+-- Means over users, adjusted to all users in the users table. A regression on categories and numbers of users predicts
+-- values for users who were not evaluated.
 --
 --   value               sum of w y: the mean over categories, each with its share W of all N users,
 --                       plus b times the difference of the mean numbers x of all users and of the n

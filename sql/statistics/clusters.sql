@@ -1,5 +1,5 @@
--- The standard error of means over users who belong to groups, such as households: correlated users
--- make the mean less certain than the same number of independent users.
+-- The standard error of means over users who belong to groups, such as households. Correlated users make the mean less
+-- certain than the same number of independent users.
 --
 --   clusters            number of groups
 --   degrees_of_freedom  of the t distribution for this error, by Satterthwaite: clusters - 1 if all

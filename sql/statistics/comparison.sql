@@ -81,7 +81,7 @@ where has_users = model_has_users{{ ' and model <> ' ~ plan.baseline_model if no
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- The statistics of differences: a row per model, segment, metric and cutoff.
+-- The statistics of differences, with a row per model, segment, metric and cutoff.
 {% macro default__compared_rows(plan) %}
 {% set groups = sqlrec.compared_groups(plan) %}
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
@@ -252,8 +252,8 @@ group by {{ groups | join(', ') }}
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- The sizes of differences, if at most plan.few users have a difference: a row per model, segment, metric, cutoff and
--- size, with its rank, its number of users, and the number above 0 minus the number below.
+-- The sizes of differences, if at most plan.few users have a difference, with a row per model, segment, metric, cutoff
+-- and size. A row has the rank of the size, its number of users, and the number above 0 minus the number below.
 {% macro sizes(plan) %}
 {% set groups = sqlrec.compared_groups(plan) %}
 -- The ranks of the differences {{ 'of every pair of models' if plan.pairs else 'to ' ~ plan.baseline_model }} of {{ plan.title }}, if few users have one.

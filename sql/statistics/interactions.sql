@@ -1,5 +1,5 @@
--- Differences from a baseline by segments of users, for many columns together: a row per model, column and value, or
--- bin of numbers.
+-- Differences from a baseline by segments of users, for many columns together, with a row per model, column and value,
+-- or bin of numbers.
 --
 --   column_number  the number of the column in plan.searched, from 1; 0 is all users
 --   segment        the value as text; of a bin its number, from 0
@@ -107,8 +107,7 @@ order by model asc, column_number asc, segment asc
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- Each user's number of past items, and for each of plan.tastes their most frequent value, or the
--- mean of numbers.
+-- Each user's number of past items, and for each column of plan.tastes the most frequent value, or the mean of numbers.
 {% macro past_of_users(plan) %}
 {%- set columns = plan.past.columns %}
 past_rows as (
@@ -155,8 +154,7 @@ past_sizes as (
 {%- endfor %}
 {% endmacro %}
 
--- The number of rows of a table, and the number of different values of each column, including null:
--- one row.
+-- One row with the number of rows of a table, and the number of different values in each column, including null.
 {% macro value_counts(plan) %}
 select
     count(*) as row_count

@@ -1,5 +1,5 @@
--- Credits the clicks on interleaved lists to the models of the clicked items: a row per ordered
--- pair of models and segment, over the impressions in which both have an item.
+-- Credits the clicks on interleaved lists to the models of the clicked items, with a row per ordered pair of models and
+-- segment, over the impressions in which both have an item.
 --
 --   impressions         number of impressions
 --   wins, ties, losses  number of impressions with more, equally many or fewer clicks on items of

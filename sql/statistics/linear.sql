@@ -1,6 +1,5 @@
--- Values that are functions of sums over users, as means over users: the delta method. A pooled
--- error, a weighted mean or a geometric mean is g(sum of numerator, sum of denominator). Each user gets the
--- value
+-- Values that are functions of sums over users, as means over users, by the delta method. A pooled error, a weighted
+-- mean or a geometric mean is g(sum of numerator, sum of denominator). Each user gets the value
 --
 --     g + users * (the linear change of g by the user's terms of both sums)
 --

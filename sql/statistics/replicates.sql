@@ -1,5 +1,4 @@
--- Bootstrap means over resampled users: a row per model, segment, metric, cutoff and block of four
--- replicates.
+-- Bootstrap means over resampled users, with a row per model, segment, metric, cutoff and block of four replicates.
 --
 --   block, replicate_1, ..., replicate_4   the means of replicates 4 * block - 3 to 4 * block
 --   violations                             not 0 if rows break a rule
@@ -64,8 +63,8 @@ group by {{ sqlrec.names(groups, 'sampled') }}, drawn.block
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- Sums of differences with random sign flips: a row per model, segment, metric, cutoff and block of
--- 32 flips. A digit of a hash decides whether a user's sign is flipped.
+-- Sums of differences with random sign flips, in a row per model, segment, metric, cutoff and block of 32 flips. A
+-- digit of a hash decides whether a user's sign is flipped.
 {% macro flips(plan) %}
 {% set groups = sqlrec.compared_groups(plan, [plan.cluster]) %}
 -- Sums of the differences {{ 'of every pair of models' if plan.pairs else 'to ' ~ plan.baseline_model }} of {{ plan.title }}, with random sign flips.

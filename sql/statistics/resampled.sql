@@ -20,8 +20,8 @@
 ) as resampled
 {% endmacro %}
 
--- The resampled users of some inputs: a row per copy, for the replicates of the blocks from the
--- first to the last. The plan has these inputs, each with its relation and user_id.
+-- The resampled users of some inputs, with a row per copy, for the replicates of the blocks from the first to the last.
+-- The plan has these inputs, each with its relation and user_id.
 {% macro draws(plan) %}
 {% set units %}
 select distinct {{ sqlrec.string('user_id') }} as unit
@@ -46,8 +46,7 @@ from (
 )
 {% endmacro %}
 
--- The number of times each unit is drawn in the four replicates of a block: a query over units,
--- blocks and digits.
+-- A query over units, blocks and digits for the number of draws of each unit in the four replicates of a block.
 {% macro weights_of(hashed) %}
         {%- for replicate in range(4) %}
         {{ 'union all' if not loop.first }}
@@ -73,16 +72,15 @@ cross join (
 where blocks.number between {{ first }} and {{ last }}
 {% endmacro %}
 
--- Means of per-user values over resampled users: a row per model, segment, replicate, metric and
--- cutoff.
+-- Means of per-user values over resampled users, with a row per model, segment, replicate, metric and cutoff.
 {% macro drawn_values(plan) %}
 -- {{ plan.title }} of resampled users.
 {{ sqlrec.by_rules(plan, 'means') }}
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- The number of times each user with a list is drawn, a column for each replicate of the blocks
--- from the first to the last, which are plan.drawn.
+-- The number of draws of each user with a list, in a column for each replicate of the blocks from the first to the
+-- last, which are plan.drawn.
 {% macro drawn_users(plan) %}
 {% set first, last = plan.drawn[0], plan.drawn[1] %}
 drawn_digits as {{ sqlrec.materialized() }}(

@@ -1,4 +1,4 @@
--- Counts the ranks of relevant items in lists of sampled candidates: a row per model, segment and rank.
+-- Counts the ranks of relevant items in lists of sampled candidates, with a row per model, segment and rank.
 --
 --   rank            the rank of the relevant item; null if the list does not have it
 --   users           number of users with the item at this rank

@@ -1,4 +1,4 @@
--- Summarizes per-user values: a row per model, segment, metric and cutoff.
+-- Summarizes per-user values in a row per model, segment, metric and cutoff.
 --
 --   users                number of users with a value
 --   mean                 of their values
@@ -66,8 +66,7 @@ from summarized
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- A summary of users' values in DuckDB: an expression over their column. One sort serves all
--- quantiles.
+-- A summary of users' values in DuckDB, as an expression over their column. One sort serves all quantiles.
 {% macro summary_of_values(plan, column, name, share) -%}
 {%- set shares = plan.summaries | map(attribute=1) | reject('none') | unique | list -%}
 {%- if name == 'quantile' -%}

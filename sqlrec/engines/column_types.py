@@ -75,8 +75,8 @@ class Inferred:
 def id_format_columns(name: str) -> list[str]:
     """Return the SQL of the three attributes of the id format of a column."""
     missing = f"{name} in ({_MISSING})"
-    # For speed: most texts fail the comparison with ':' and need no pattern, which is ten times
-    # slower. The first pattern is enough for most integers.
+    # The order is fast: most texts fail the comparison with ':' and need no pattern, which is ten
+    # times slower. The first pattern is enough for most integers.
     form = (
         f"case when {name} is null then 0 "
         f"when {name} < ':' and regexp_full_match({name}, '{_SHORT}') then {SHORT} "

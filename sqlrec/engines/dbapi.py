@@ -69,7 +69,7 @@ class DBAPI(Engine):
     def columns(self, relation: str) -> dict[str, str]:
         """Return the columns of a relation with their types, in order.
 
-        If the driver does not return types, they are inferred from values.
+        If the driver does not return types, types are inferred from values.
         """
         rows, driver_types = self._run(f"select * from {relation} where 1 = 0")
         kinds = dict(zip(rows.column_names, driver_types, strict=True))

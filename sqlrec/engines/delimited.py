@@ -1,4 +1,4 @@
-"""Delimited text files: the delimiter and the header of each, and the SQL that reads them.
+"""Delimited text files, with the delimiter and the header of each, and the SQL that reads them.
 
 DuckDB's own detection drops rows before a change in the number of columns. So the first lines are
 read here, and DuckDB gets the delimiter and the column names. Other lines are then errors.
@@ -60,9 +60,9 @@ class Layout:
     """The layout of a delimited file."""
 
     delimiter: str  # The text between columns.
-    # The names of the columns, unique; without a header ``column0``, ``column1``, ...
+    # Unique names of the columns, without a header ``column0``, ``column1``, ...
     names: tuple[str, ...]
-    header: tuple[str, ...]  # The original names in the header; empty without a header.
+    header: tuple[str, ...]  # The original names in the header, empty without a header.
     blank: int = 0  # The number of leading blank lines.
     encoding: str = "utf-8"  # The encoding, as DuckDB names it.
 

@@ -137,7 +137,7 @@ def expand_user_rows(users: Mapping[Any, Any], value: str) -> pa.Table:
 
 
 def _lists_to_table(users: Sequence[Any], items: Sequence[Any], name: str) -> pa.Table:
-    """Return a table of lists: a row per user for ranked lists, else a row per item."""
+    """Return a table of lists, with a row per user for ranked lists, else a row per item."""
     if name.partition("[")[0] not in _VALUES:
         pairs = zip(users, items, strict=True)
         return rows_to_table([(user, item) for user, values in pairs for item in values])

@@ -1,1 +1,1 @@
-"""Inputs: the caller's tables as relations with standard columns, and their checks."""
+"""Inputs, the caller's tables as relations with standard columns, and checks of the inputs."""

@@ -90,7 +90,7 @@ class Columns:
         return None if index is None else names[index]
 
     def composite(self, name: str, table: str, names: Sequence[str]) -> list[str]:
-        """Return the parts of a composite key, or a nested field; none for a plain column."""
+        """Return the parts of a composite key or a nested field, none for a plain column."""
         for key, column in self._renames(name, table):
             parts = [column] if isinstance(column, str) else column
             plain = isinstance(column, str) and "." not in column

@@ -128,7 +128,7 @@ def numbered_columns(names: Sequence[str]) -> list[str]:
 def gather_columns(
     run: Run, rows: str, types: Mapping[str, str], names: Sequence[str], table: str, is_text: bool
 ) -> Shape:
-    """Return a row per item of several item columns; the column's number is the rank.
+    """Return a row per item of several item columns, with the column's number as rank.
 
     Nulls and blank texts are dropped; later items keep their ranks.
     """

@@ -96,7 +96,7 @@ class Inputs:
         return cls(tables.engine, names, tables.where, tables.present, tables.used)
 
     def models(self, table: str) -> list[str | None]:
-        """Return the models of an input; None if it is one table, which may contain models."""
+        """Return the models of an input, None for a single table, which may contain models."""
         value = self.tables[table]
         if table != "recs" or not isinstance(value, Mapping):
             return [None]
@@ -236,7 +236,7 @@ class Inputs:
         return replace(source, probe=partial(self._find_invalid_value, source), locate=locate)
 
     def _find_invalid_value(self, source: Source, column: str, form: str) -> Any:
-        """Return the first value of a column that fails a condition, before it is cast."""
+        """Return the first value of a column that fails a condition, before the cast."""
         caller_column = source.columns[column]
         casts = {name: kind for name, kind in source.casts.items() if name != caller_column}
         return find_invalid_value(

@@ -51,14 +51,14 @@ class Source:
 
     name: str  # The caller's name of the input, for messages: ``recs``, ``recs['als']``, ``truth``.
     rows: str  # The relation of the stored rows, to follow ``from``.
-    types: Mapping[str, str]  # The DuckDB type of each of the caller's columns; empty if unknown.
+    types: Mapping[str, str]  # The DuckDB type of each of the caller's columns, empty if unknown.
     columns: Mapping[str, str]  # The caller's column for each standard column of the input.
     dialect: str
     # The types that text columns are cast to, by the caller's column.
     casts: Mapping[str, str] = field(default_factory=dict)
     # The SQL of composite keys and nested fields, by column.
     composites: Mapping[str, str] = field(default_factory=dict)
-    where: str = ""  # The condition for rows, in SQL; empty for all rows.
+    where: str = ""  # The condition for rows in SQL, empty for all rows.
     is_text: bool = False  # Whether the rows come from a text file, so types were inferred.
     as_varchar: frozenset[str] = frozenset()  # The caller's columns that are compared as text.
     # Function that returns the first value of a standard column that does not satisfy a condition,
@@ -102,7 +102,7 @@ class Source:
         return is_json and self.dialect == "postgres" and not {"score", "rank"} & {*self.columns}
 
     def kind(self, name: str) -> str:
-        """Return the type of a standard column; empty if it is missing or unknown."""
+        """Return the type of a standard column, empty if missing or unknown."""
         if name == "item_id" and self.has_json_lists:
             return "VARCHAR[]"
         return self.types.get(self.columns.get(name, ""), "")

@@ -41,7 +41,7 @@ def check_query(value: str, name: str, table: str, dialect: str) -> str:
 
 
 def check_sql(sql: str, name: str, dialect: str, in_parentheses: bool = False) -> str:
-    """Return SQL from the caller on one line, after checking that it is safe to embed."""
+    """Return SQL from the caller on one line, after a check that the SQL is safe to embed."""
     parts = re.split(f"({quoted_pattern(dialect)})", sql.strip())
     code = [re.sub(r"\s+", " ", part) for part in parts[::2]]
     invalid = re.search(r"--|/\*|[;#'\"`]|\$\$|\x00", "".join(code))

@@ -40,7 +40,7 @@ def check_layout(
     users: Sequence[str],
     tests: Mapping[str, Sequence[str]],
 ) -> Layout:
-    """Return the layout of checks: a group for each rule, with failed rules and checks first.
+    """Return the layout of checks, with a group for each rule, and failed rules and checks first.
 
     Notes on users come first, then the tests that compare models, each with its rules.
     """
@@ -155,7 +155,7 @@ def _check_cells(
 
 
 def to_junit(names: Sequence[str], rows: Sequence[Row]) -> str:
-    """Format checks as JUnit XML for CI servers: a test case for each, by model and segment."""
+    """Format checks as JUnit XML for CI servers, with a test case for each model and segment."""
     from xml.etree import ElementTree
 
     failed = sum(row["result"] == "FAIL" for row in rows)

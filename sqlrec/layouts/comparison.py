@@ -118,7 +118,7 @@ def comparison_layout(
     summary: ComparisonSummary,
     digits: int | None = None,
 ) -> Layout:
-    """Return the layout of differences: a row per model and metric, with the best model first."""
+    """Return the layout of differences, with a row per model and metric, the best model first."""
     segments = [*names[1 : names.index("metric")]]
     if summary.baseline is None:
         two_sided = summary.options.alternative == "two-sided"
@@ -287,7 +287,7 @@ def _model_layout(
     models: Sequence[Any],
     cell: Callable[[Values, Any, str, int | None], Cell],
 ) -> Layout:
-    """Return a table of models by metrics for each segment; by default in the order of rows."""
+    """Return a table of models by metrics for each segment, by default in the order of rows."""
     segments = names[1 : names.index("metric")]
     measures = {(row["metric"], row["k"]): row["request"] for row in rows}
     groups = []

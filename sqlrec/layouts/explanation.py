@@ -23,7 +23,7 @@ _MAX_COLUMNS = 6
 _SHORT = 6
 _SHORT_NAMES = 5
 
-# Maximum number of other values that equal a value, and of libraries of each.
+# Maximum number of other values that equal a value, and of libraries for each value.
 _FEW = 4
 
 # Relative distance above which a value is far from another.
@@ -53,7 +53,7 @@ EqualValues = Mapping[tuple[str, str, str], Sequence[EqualValue]]
 def explanation_layout(
     _: Sequence[str], rows: Sequence[Row], *, own_notes: Sequence[str] = (), full: bool = False
 ) -> Layout:
-    """Return the layout of an explanation: a row per value, with its libraries and its causes.
+    """Return the layout of an explanation, in which each value has a row with libraries and causes.
 
     For a few models, a row has a column for each model, and the libraries that agree on all models.
     Notes contain each cause once. By default, only the values of most libraries are included.

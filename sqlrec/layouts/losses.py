@@ -36,7 +36,7 @@ class Loss(NamedTuple):
     """A model's loss, with its place and the significant differences there by metric."""
 
     model: str
-    # A segment, ``all users``, or the number of segments; without a loss, the scope of the tests.
+    # A segment, ``all users``, the number of segments, or without a loss the scope of the tests.
     where: str
     rows: Sequence[Row]  # Empty without a loss.
     # The segments that this entry covers; they need no separate entries.

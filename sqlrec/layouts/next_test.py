@@ -25,7 +25,7 @@ def next_test_layout(
     sides: int,
     describe_users: Callable[[], Sequence[str]],
 ) -> Layout:
-    """Return the layout of a plan: a row for each model, segment and metric."""
+    """Return the layout of a plan, with a row for each model, segment and metric."""
     segments = [*names[1 : names.index("metric")]]
     has_baseline = "baseline" in names
     has_difference = "difference" in names

@@ -13,7 +13,7 @@ from .result import CORRECTIONS, GAIN, LOSS, format_level, is_significant
 def preference_layout(
     names: Sequence[str], rows: Sequence[Row], *, ties: str, level: float, correction: str
 ) -> Layout:
-    """Return the layout of preferences: a row for each pair of models."""
+    """Return the layout of preferences, with a row for each pair of models."""
     segments, by_user = names[2 : names.index("impressions")], "users" in names
     columns = [Column(name, key=True) for name in ("model", "baseline", *segments)]
     counts = ("impressions", *(["users"] if by_user else []))

@@ -156,9 +156,9 @@ def result_layout(
     baseline: str | None = None,
     digits: int | None = None,
 ) -> Layout:
-    """Return the layout of a result: a row per model, a column per metric and cutoff.
+    """Return the layout of a result, with a row per model, and a column per metric and cutoff.
 
-    The tests compare models with the baseline; without a baseline, with the best model.
+    The tests compare models with the baseline, or with the best model if there is no baseline.
     """
     segments = [*names[1 : names.index("metric")]]
     counted = group_by(user_counts, lambda row: segment_key(row, segments))
@@ -579,7 +579,7 @@ def _format_segment_counts(counts: Mapping[str, int], segments: Sequence[str]) -
 def format_unusual_counts(
     user_counts: Iterable[Row], *names: str, segments: Sequence[str] = ()
 ) -> list[str]:
-    """Format the counts that are not 0, by model if models differ; by default all counts."""
+    """Format the counts that are not 0, by default all counts, by model if models differ."""
     rows = [row for row in user_counts if row.get("grouping", "all") == "all"]
     notes = []
     for name in names or _UNUSUAL:
@@ -652,7 +652,7 @@ def _format_by_model(texts: Mapping[Any, tuple[str, str]], words: str, models: i
 
 
 def format_gain(rows: Sequence[Row]) -> str:
-    """Format the variance reduction of adjusted means; empty if no mean is adjusted."""
+    """Format the variance reduction of adjusted means, empty if no mean is adjusted."""
     gains = [row["gain"] for row in rows if row.get("gain") is not None]
     if not gains:
         return ""

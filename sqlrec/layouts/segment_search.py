@@ -65,7 +65,7 @@ class Search:
 
 
 def search_layout(names: Sequence[str], rows: Sequence[Row], *, search: Search) -> Layout:
-    """Return the layout of a search: a line for each segment that changes the difference."""
+    """Return the layout of a search, with a line for each segment that changes the difference."""
     significant = [row for row in rows if is_significant(row, search.level)]
     several = len(search.overall) > 1
     columns = [Column("model", key=True)] if several else []

@@ -11,7 +11,7 @@ from ..records import Row
 
 
 def self_test_layout(names: Sequence[str], rows: Sequence[Row], dialect: str) -> Layout:
-    """Return the layout of a self-test: a line for each part, then the failures."""
+    """Return the layout of a self-test, with a line for each part, then the failures."""
     columns = [Column(name, key=name in ("result", "part")) for name in ("result", "part")]
     numbers = ("statements", "values", "difference", "seconds")
     columns += [Column(name, number=True) for name in numbers]

@@ -61,7 +61,7 @@ RANKING = (
     *("order", "check_order", "ties", "duplicates", "null_scores", "seen", "scores", "list_users"),
 )
 
-# Orders of rows other than a column: the input's order, and no order.
+# Orders of rows that are not a column: the input's order, and no order.
 INPUT_ORDER, NO_ORDER = "rows", "none"
 
 # Columns of a report about the weights of decisions.

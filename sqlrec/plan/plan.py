@@ -122,7 +122,7 @@ class Plan(MetricRules):
     user_weights: Segment | None = None  # The column of users' weights in means, if any.
     # The names of the segments of each grouping, if there are several.
     groupings: list[list[str]] = field(default_factory=list)
-    recs: list[Table]  # The lists, a table for each model or one for all.
+    recs: list[Table]  # The lists, in a table for each model or in one table for all models.
     truth: Table | None = None  # The other inputs.
     history: Table | None = None
     catalog: Table | None = None
@@ -151,7 +151,7 @@ class Plan(MetricRules):
     parts: list[Plan] = field(default_factory=list)
     name: str | None = None
     stored: str | None = None  # The table that has the per-user values, if a dataset keeps them.
-    # The table with the per-user values to compare, if they are not computed.
+    # The table with the per-user values to compare, if values are not computed.
     user_results: str | None = None
 
     def __post_init__(self) -> None:

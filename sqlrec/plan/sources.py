@@ -242,7 +242,7 @@ def _read_input(
     assumed: Iterable[str] = (),
     segments: Iterable[str] = (),
 ) -> Source:
-    """Read an input with the columns that metrics read; a model's table has no column of models."""
+    """Read an input with the columns that metrics read. A model's table has no column of models."""
     always, sometimes = TABLES[table]
     left_out = needed if model is None else {*needed, "model"}
     # Without segments, only the ids of users are checked.

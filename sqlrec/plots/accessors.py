@@ -28,7 +28,7 @@ class ResultPlots:
         return from_results.curve(self._table, self._engine)
 
     def tradeoff(self, x: str | None = None, y: str | None = None) -> Plot:
-        """Plot one metric against another; by default the first against the last."""
+        """Plot one metric against another, by default the first metric against the last."""
         return from_results.tradeoff(self._table, x, y, self._engine)
 
 

@@ -31,8 +31,8 @@ class Axis:
     form: str = "number"  # One of ``FORMS``.
     low: str | None = None  # The columns of the interval, if any.
     high: str | None = None
-    at: tuple[float, ...] = ()  # The values of ticks; by default round numbers.
-    labels: tuple[str, ...] = ()  # The labels of ticks, if they are not numbers.
+    at: tuple[float, ...] = ()  # The values of ticks, by default round numbers.
+    labels: tuple[str, ...] = ()  # The labels of ticks that are not numbers.
 
     def limits(self, row: Row) -> tuple[float, float] | None:
         """Return the interval of a row, None without an interval."""

@@ -54,7 +54,7 @@ def segments_of(columns: Iterable[str]) -> list[str]:
 
 
 def format_segment(row: Row, segments: Sequence[str], with_names: bool = False) -> str:
-    """Format the segment of a row: its values, with the columns if there are several."""
+    """Format the segment of a row by its values, with the columns if there are several."""
     grouped = row["grouping"].split(", ") if "grouping" in row else segments
     words = [
         (f"{name}=" if with_names or len(segments) > 1 else "")
@@ -169,7 +169,7 @@ def forest(comparison: Any, engine: Engine | None = None, baseline: str | None =
 def tradeoff(
     results: Any, x: str | None = None, y: str | None = None, engine: Engine | None = None
 ) -> Plot:
-    """Plot one requested metric against another: by default the first against the last."""
+    """Plot one requested metric against another, by default the first metric against the last."""
     by_request = {row["request"]: row for row in results.to_pylist()}
     requests = [*by_request]
     if segments_of(results.column_names):

@@ -1,4 +1,4 @@
-"""A plot: its table and query, and its output formats."""
+"""A plot, with its table, its query and its output formats."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def truncate_text(text: str, width: float, size: float = SIZE) -> str:
 
 
 def truncate_names(names: Sequence[str], width: float) -> dict[str, str]:
-    """Truncate names to a width, in the middle if they have the same beginning."""
+    """Truncate names to a width, in the middle if the names have the same beginning."""
     short_names = {name: truncate_text(name, width) for name in names}
     seen = Counter(short_names.values())
     for name, short in short_names.items():

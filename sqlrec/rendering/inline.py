@@ -1,7 +1,7 @@
 """Inline queries that are read once and only name columns.
 
-A query has one row for each row of its tables, so it has no group, window, ``distinct``, order or
-limit; or its reader only lists some of its columns, like ``listed`` here.
+A query has one row for each row of its tables, so the query has no group, window, ``distinct``,
+order or limit. Or its reader only lists some of its columns, like ``listed`` here.
 
 >>> from sqlrec.rendering.prune import show_pass
 >>> show_pass("inline", '''

@@ -147,13 +147,13 @@ def check_columns(query: str, select: Select, queries_by_name: Mapping[str, Quer
 
 
 def source_columns(source: Source, queries: Mapping[str, Query]) -> set[str] | None:
-    """Return the columns of a source, with the columns of stars; None if they are unknown."""
+    """Return the columns of a source, with the columns of stars, None if unknown."""
     query = source.query or queries.get(source.name)
     return query_columns(query, queries) if query else None
 
 
 def query_columns(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
-    """Return the columns of a query, with the columns of stars; None if they are unknown."""
+    """Return the columns of a query, with the columns of stars, None if unknown."""
     columns: set[str] = set()
     by_name = "union all by name" in query.unions
     for select in query.selects if by_name else query.selects[:1]:

@@ -62,7 +62,7 @@ class Entry:
 class Source:
     """A table or query after ``from`` or ``join``."""
 
-    kind: str  # The words of the join; empty for the first table.
+    kind: str  # The words of the join, empty for the first table.
     table: list[Token]  # A name, a query in brackets, or a function.
     naming: list[Token]  # The alias, with or without ``as``.
     on: list[Token]  # The condition.
@@ -70,7 +70,7 @@ class Source:
 
     @property
     def name(self) -> str:
-        """The name of a table; empty for queries and functions."""
+        """The name of a table, empty for queries and functions."""
         return self.table[0].text if len(self.table) == 1 and not self.query else ""
 
     @property
@@ -163,7 +163,7 @@ class Select:
 class Query:
     """A named query, or the last query."""
 
-    head: list[Token]  # Its name with the words after it; empty for the last query.
+    head: list[Token]  # Its name with the words after it, empty for the last query.
     comments: list[Token]  # The comments before it.
     selects: list[Select]  # Empty if it was not parsed.
     unions: list[str]  # The words between selects.

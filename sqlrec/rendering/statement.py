@@ -1,4 +1,4 @@
-"""A parsed statement: its named queries in order, and the last query."""
+"""A parsed statement, with its named queries in order and the last query."""
 
 from __future__ import annotations
 

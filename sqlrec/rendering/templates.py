@@ -271,7 +271,7 @@ def return_value(value: Any) -> None:
 
 
 def raise_metric_error(message: str) -> None:
-    """Raise an error about the file of a metric; for custom metrics with path and line."""
+    """Raise an error about the file of a metric, for custom metrics with path and line."""
     match = re.match(r"metrics/(\w+)\.sql", message)
     if match and match[1] in OWN:
         path, text = OWN[match[1]]

@@ -86,7 +86,7 @@ class UserLoss:
     user: str  # The name of the user.
     summary: str  # The values of both models.
     opened: bool  # Whether the lists are visible at first.
-    # For each model its items, each with whether it is a hit.
+    # The items of each model, each with whether it is a hit.
     lists: Sequence[tuple[str, Sequence[tuple[str, bool]]]]
     history: Sequence[str] = ()  # Some items of the user's history.
     history_size: int = 0  # The number of all items in the history.

@@ -1,4 +1,4 @@
-"""The provenance of a report: the call, versions, rules, inputs and SQL."""
+"""The provenance of a report, with the call, versions, rules, inputs and SQL."""
 
 from __future__ import annotations
 

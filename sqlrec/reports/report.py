@@ -1,4 +1,4 @@
-"""The report: one page with an evaluation, a comparison and plots."""
+"""The report, a page with an evaluation, a comparison and plots."""
 
 from __future__ import annotations
 
@@ -263,7 +263,7 @@ class _Findings:
         return [*blocks, *self._compare_models(self.baseline)]
 
     def _compare_models(self, baseline: str) -> list[Any]:
-        """Return the verdict on each model, and on segments in which it is worse."""
+        """Return the verdict on each model, and on segments in which a model is worse."""
         first = next((row["request"] for row in self.differences), None)
         others = [row for row in self.differences if row["request"] != first]
         rows = _best_first([row for row in self.differences if row["request"] == first])

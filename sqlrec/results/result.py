@@ -119,7 +119,7 @@ class Result(Table):
 
     @property
     def tests(self) -> Callable[[], Sequence[Row]]:
-        """Return the tests of the marks; empty if values can't be paired."""
+        """Return the tests for the marks, empty if values can't be paired."""
         tests: Callable[[], Sequence[Row]] = self._marks.tests
         return tests
 

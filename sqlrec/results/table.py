@@ -31,7 +31,7 @@ METADATA_KEY = "sqlrec"
 # Maximum number of rows of a table that is displayed by its repr.
 MAX_ROWS = 60
 
-# The text of a statement, which is rendered when it is read.
+# The text of a statement, which is rendered when the text is read.
 Text = Callable[[], str]
 
 # A function that returns the layout of columns and rows. Some functions accept ``digits``.
@@ -182,7 +182,7 @@ class Table:
         """Write the rows to a table of the database that computed them.
 
         Per-user values are inserted by the database itself, so they don't pass through Python. The
-        table has all rows or none: if writing fails, the old table is unchanged.
+        table gets all rows or none. If writing fails, the old table is unchanged.
 
         Args:
             name: The table, as in ``shop.evaluations``.

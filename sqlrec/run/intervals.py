@@ -29,7 +29,7 @@ def compute_intervals(
 ) -> list[tuple[Any, ...]]:
     """Return the standard error and the interval of each row of a result.
 
-    With clusters, their number and the degrees of freedom of t come first; they are null if the
+    With clusters, the number of clusters and the degrees of freedom of t come first, null if the
     metric is not a mean over users. With ``auto``, the last value is the method of the row.
 
     Raises:

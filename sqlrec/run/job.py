@@ -1,4 +1,4 @@
-"""The job of a call: its requests, plan, statements and checked rows."""
+"""The job of a call, with its requests, plan, statements and checked rows."""
 
 from __future__ import annotations
 

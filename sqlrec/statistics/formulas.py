@@ -47,7 +47,7 @@ Interval = tuple[float | None, float | None]
 
 
 class Size(NamedTuple):
-    """A size of differences: its rank, distance and users, and users above minus below 0."""
+    """A size of differences, with its rank, distance and users, and users above minus below 0."""
 
     size_rank: float
     distance: float
@@ -56,7 +56,7 @@ class Size(NamedTuple):
 
 
 def read_summaries(summaries: str | Iterable[str]) -> dict[str, tuple[str, float] | None]:
-    """Parse summaries: for each name the kind of quantile and its level, or None."""
+    """Parse summaries; return for each name the kind of quantile and its level, or None."""
     if not isinstance(summaries, Iterable):
         raise InputError(f"summaries={summaries!r}: write them as a string, as in 'median p90'")
     names = summaries.split() if isinstance(summaries, str) else list(summaries)
@@ -104,7 +104,7 @@ def half_width_in_errors(
 def _mixture_weight(level: float, users: int) -> float:
     """Return users times rho squared, where rho is the scale of the normal mixture.
 
-    Anytime-valid intervals are shortest at the number of users that they are tuned for.
+    Anytime-valid intervals are shortest at the number of users for which they are tuned.
     """
     twice = -2 * math.log(1 - level)
     return users * (twice + math.log1p(twice)) / TUNED_FOR

@@ -24,7 +24,7 @@ class Sample(NamedTuple):
         return self.squares / (self.users - 1)
 
     def mean_p(self) -> float | None:
-        """Return the p-value of Student's t-test of a mean of 0; None if it is unknown."""
+        """Return the p-value of Student's t-test for a mean of 0, None if unknown."""
         if self.users < 2 or not self.squares:
             return 0.0 if self.users > 1 and self.mean else None
         return t_outside(self.mean / math.sqrt(self.variance / self.users), self.users - 1)

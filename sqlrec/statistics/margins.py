@@ -81,7 +81,7 @@ def p_by_margin(
             squared = error**2 - shared + share**2 * row["baseline_error"] ** 2
             error = math.sqrt(max(0.0, squared))
         if not error:
-            # All differences are equal: the exact sign-flip probability.
+            # If all differences are equal, p is the exact sign-flip probability.
             half = math.ldexp(1, -int(row["units"]))
             return max(half, unseen) if difference > margin else 1.0
         if test == "anytime":

@@ -1,4 +1,4 @@
-"""Prediction-powered means: a judge's values of all users, corrected by human labels of a few."""
+"""Prediction-powered means, a judge's values for all users, corrected by human labels for a few."""
 
 from __future__ import annotations
 

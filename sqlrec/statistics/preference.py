@@ -54,7 +54,7 @@ def preference(row: Row, ties: str, level: float, *, by_user: bool) -> Record:
         for against, second in off.items()
     )
     if units < 2 or not squares:
-        # All units are equal: the exact sign-flip probability.
+        # If all units are equal, p is the exact sign-flip probability.
         p = math.ldexp(1, 1 - units) if delta else 1.0
         return dict(zip(names, (share_value, None, None, delta, p), strict=True))
     error = math.sqrt(squares * units / (units - 1)) / count
