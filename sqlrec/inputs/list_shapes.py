@@ -66,7 +66,7 @@ def quoted(name: str) -> str:
 def unnest_structs(rows: str, types: Mapping[str, str], column: str, table: str) -> Shape:
     """Return a row for each struct of a column of lists of structs, as in Spark's ALS.
 
-    Structs with one field are lists of items. Of two fields, the score is the field with
+    Structs with one field are lists of items. With two fields, the score is the field with
     floating-point numbers or with the name of a score.
     """
     name = quoted(column)

@@ -158,7 +158,7 @@ def result_layout(
 ) -> Layout:
     """Return the layout of a result, with a row per model, and a column per metric and cutoff.
 
-    The tests compare models with the baseline, or with the best model if there is no baseline.
+    The tests compare models with the baseline, or by default with the best model.
     """
     segments = [*names[1 : names.index("metric")]]
     counted = group_by(user_counts, lambda row: segment_key(row, segments))

@@ -179,7 +179,7 @@ class Report:
 def _fit_parts(parts: list[Part], lines: int) -> list[Part]:
     """Return the parts that fit into a number of lines; tables of differences are dropped first."""
     order = [*FOLDED_FIRST, ""]
-    # Each part has an empty line below it, and so does the heading of each section.
+    # An empty line follows each part and the heading of each section.
     while sum(part.lines + 1 for part in parts) + 2 * len(OPEN) > lines:
         prefix = next(x for x in order if any(part.name.startswith(x) for part in parts))
         parts.remove(next(part for part in reversed(parts) if part.name.startswith(prefix)))
