@@ -59,8 +59,8 @@ def matrix(
 ) -> pa.Table:
     """Select the items with the highest scores in a matrix of users (rows) and items (columns).
 
-    All items that tie with the last selected item are selected too, so that ``ties`` can decide
-    between them. Scores of -inf and NaN are excluded: use them to mask items of the history.
+    All items that tie with the last selected item are selected too, so ``ties`` can decide between
+    them. Scores of -inf and NaN are excluded: use them to mask items of the history.
 
     Args:
         scores: A two-dimensional NumPy, PyTorch or JAX array. An iterable of such arrays, each with
@@ -150,7 +150,7 @@ def one_hot(frame: Any, users: Any = None, items: Any = None) -> pa.Table:
 
 
 def _check_library_object(value: Any, name: str, fix: str, *attributes: str) -> None:
-    """Check that an object has the attributes of a library's objects."""
+    """Check that an object supports the attributes of a library's objects."""
     if not all(hasattr(value, attribute) for attribute in attributes):
         raise InputError(f"{name}=<{type(value).__name__}>: give {fix}")
 

@@ -70,8 +70,8 @@ class Dataset:
     leading zeros in CSV files are text. If ids are text in one input, they are text in all inputs.
 
     A dataset in DuckDB's memory keeps the per-user values that it has computed, so a later call
-    with the same metrics and rules, such as a comparison, does not compute them again. It assumes
-    that the inputs do not change.
+    with the same metrics and rules, such as a comparison, does not compute them again. A dataset
+    assumes that the inputs do not change.
 
     Args:
         recs: The recommendations. The table contains a row per item of a list, with the columns
@@ -621,8 +621,8 @@ class Dataset:
         Raises:
             MetricError: As in ``evaluate``. InputError: As in ``evaluate``; also for a metric that
             is not listed above, or impossible numbers.
-            DataError: As in ``evaluate``; also for a user without a list, with a list that lacks
-                the relevant item or is too long, or with several relevant items.
+            DataError: As in ``evaluate``; also for a user without a list, for a list that lacks the
+                relevant item or is too long, or for several relevant items.
         """
         from .statistics.formulas import scipy_stats
 
@@ -696,7 +696,8 @@ class Dataset:
         Raises:
             MetricError, DataError: As in ``evaluate`` and ``compare``.
             InputError: As in ``evaluate`` and ``compare``; also if you give neither metrics nor
-                results, or both; if the results have no standard errors; or if the difference is 0.
+                results, or both; if the results contain no standard errors; or if the difference is
+                0.
         """
         from .analyses.next_test import NextTest
         from .analyses.power import power as plan_test
@@ -796,7 +797,7 @@ class Dataset:
             rules: As in ``evaluate``.
             level: The confidence level of the intervals; by default 0.95.
             who_lost: Whether to show the ten users who lose most (default), with the lists of both
-                models. Items are shown by title if ``items`` has a column ``title``.
+                models. Items are shown by title if ``items`` contains a column ``title``.
                 ``"hashed"`` shows hashes instead of these users' ids.
             libraries: Whether to show the first metric as other libraries compute it. This takes
                 longer than all other parts of the report.
@@ -846,13 +847,13 @@ def demo() -> Dataset:
 
 _INPUTS_HELP = """\
     recs, truth: The inputs, as in ``Dataset``.
-    **inputs: The other inputs, as in ``Dataset``; fields of ``Rules``, ``Interval`` and
-        ``Segments`` too: ``ties="expected"``, ``level=0.9``.
+    **inputs: The other inputs, as in ``Dataset``. Fields of ``Rules``, ``Interval`` and
+        ``Segments`` are also arguments: ``ties="expected"``, ``level=0.9``.
 """
 
 _RESULTS_HELP = """\
-    {}: Stored rows, instead of metrics and inputs: what ``evaluate`` or
-        ``compare`` returned, the path of a Parquet file, or a table of pandas, Polars or PyArrow.
+    {}: Stored rows, instead of metrics and inputs: a result of ``evaluate`` or ``compare``, the
+        path of a Parquet file, or a pandas, Polars or PyArrow table.
 """
 
 
@@ -865,8 +866,8 @@ def as_function(
 ) -> Callable[..., Any]:
     """Return the function that opens a dataset for one call of a method.
 
-    It has the signature and documentation of the method, with the inputs among its arguments.
-    It also takes the fields of ``Rules``, ``Interval`` and ``Segments`` as arguments.
+    The function has the signature and documentation of the method, and takes the inputs as
+    arguments. It also takes the fields of ``Rules``, ``Interval`` and ``Segments`` as arguments.
 
     Args:
         method: The method.

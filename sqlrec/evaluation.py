@@ -333,7 +333,7 @@ def _render_means_with_intervals(job: Job, level: float) -> str:
 def _check_separate_groupings(
     form: str, per_user: bool, compare_with: str | None, dialect: str
 ) -> None:
-    """Check that a statement can have several groupings."""
+    """Check that a statement supports several groupings."""
     if dialect == "fabric":
         raise OptionError(
             "each=True and dialect='fabric': omit each, and print a statement for each column; "
@@ -372,7 +372,7 @@ def _union_statements(jobs: Mapping[str, Job], texts: Mapping[str, str]) -> str:
 
 
 def _statement_tables(tables: Tables, dialect: DialectName | None) -> tuple[Tables, bool]:
-    """Return the tables of a statement, and whether recs and truth have the names of the inputs."""
+    """Return the tables of a statement, and whether recs and truth are named after the inputs."""
     no_engine = isinstance(tables.engine, DuckDB) and tables.engine.own
     if no_engine and not tables.present:
         dialect = dialect or "duckdb"
@@ -464,7 +464,7 @@ def _render_statement(
 def example_statement(name: str, dialect: DialectName = "duckdb") -> str:
     """Return the plain statement for a single metric, over tables named after the inputs.
 
-    Truth has grades if the metric's header mentions them.
+    Truth contains grades if the metric's header mentions grades.
     """
     requested = metric(name)
     texts = [f"{key}=new" for key, own in requested.params.items() if own == (ANY_TEXT,)]

@@ -19,7 +19,7 @@ from .errors import OptionError, suggest_name
 
 T = TypeVar("T")
 
-# Maximum relevance, so that gains and their sums are finite.
+# The maximum relevance, with which gains and their sums are finite.
 LARGEST_RELEVANCE = 1e100
 
 # Estimators of metrics over the whole catalog from sampled candidates.
@@ -106,7 +106,7 @@ class Option:
     name: str  # The name in Python, and with dashes on the command line.
     # The choices, with the default first; None selects nothing.
     choices: tuple[str | None, ...] = ()
-    # The type of a value that has no list of choices.
+    # The type of a value without choices.
     type: type[str] | type[int] | type[float] = str
     # The minimum and the maximum of a number. Without limits, a float is between 0 and 1.
     limits: tuple[float, float] | None = None
@@ -308,7 +308,7 @@ class Rules:
             ``self`` drops the item with the user's id, for lists of similar items. To drop both,
             add a row with this item to history.
         relevance_threshold: The smallest grade of a relevant item; by default any grade above 0 is
-            relevant. With ``-inf`` every item of the truth is relevant. By default it does not
+            relevant. With ``-inf`` every item in the truth is relevant. By default it does not
             change the graded gains of cumulative_gain, dcg and ndcg.
         undefined: The handling of users for whom a metric is undefined, such as recall without a
             relevant item: ``skip`` them (default), or count them as ``0`` or ``1``. With 0 and 1,
@@ -394,14 +394,14 @@ class Interval:
             Groups, not users, are then the independent units. The method is ``t`` by default;
             ``wilson`` is rejected. The columns ``clusters`` and ``degrees_of_freedom`` contain the
             number of groups and the degrees of freedom of t. By default, users are independent;
-            logged decisions are grouped by user if logs has ``user_id``.
+            logged decisions are grouped by user if logs contains ``user_id``.
         adjust: Columns of users, such as ``"country activity"``. Means are adjusted to all users in
             that table: by regression on numeric columns, and by the share of each value in other
             columns. ``value`` and its interval, ``t`` or ``normal``, then belong to the adjusted
             mean. The columns ``degrees_of_freedom``, ``unadjusted_value`` and ``gain`` are added;
             ``gain`` is the share of the variance that the adjustment removes. These columns are
             null for metrics that are not means over users. The adjustment is useful if the table
-            has many more users than are evaluated, and its columns predict the values.
+            contains many more users than are evaluated, and its columns predict the values.
 
     Raises:
         InputError: A value is not valid.
@@ -540,7 +540,7 @@ def check_choice(name: str, value: Any, choices: Sequence[str | None]) -> None:
 def check_together(
     option: str, value: Any, others: Mapping[str, tuple[Any, Sequence[Any]]]
 ) -> None:
-    """Check that other options have values that are compatible with a value of an option."""
+    """Check that the values of other options are compatible with a value of an option."""
     for name, (other, compatible) in others.items():
         if other not in compatible:
             # The message names one fix.

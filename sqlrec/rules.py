@@ -104,7 +104,7 @@ def rule_meanings(name: str) -> dict[str, str]:
 
 
 def values_with_property(name: str, quality: str) -> tuple[str, ...]:
-    """Return the values of a rule that have a property."""
+    """Return the values of a rule with a property."""
     return tuple(value for value, properties in VALUES[name].items() if quality in properties)
 
 
@@ -198,10 +198,10 @@ class MetricRules:
         truth_duplicates: The rule for repeated rows of the truth. None selects the value of
             ``duplicates`` if it exists for the truth, else ``error``.
         scores: Whether lists exclude items with a score of 0 or below.
-        list_users: The users with evaluated lists: all users, or only users of the truth.
+        list_users: The users with evaluated lists: all users, or only users in the truth.
         missing_items: Whether missing items are added below a list, in any order: the items of the
             user's truth, or all items of lists and truth.
-        without_list: Whether a user without a list has the value of an empty list, or no value.
+        without_list: Whether a user without a list gets the value of an empty list, or no value.
         undefined: The treatment of an undefined value of a user: it is excluded from the mean,
             counts as 0 or 1, or makes the mean undefined.
     """

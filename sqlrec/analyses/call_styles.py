@@ -261,7 +261,7 @@ def _frame_arguments(table: SmallTable, names: Mapping[str, str], library: str) 
 
 
 def _named_frames(call: Call) -> Call:
-    """Return a call with frames; their columns have the names that the function reads."""
+    """Return a call with frames, with the column names that the function reads."""
     columns = _FRAME_STYLES.get(call.style.name.partition(" ")[2], {})
     inputs_of: Callable[..., Iterable[Inputs]] = call.style.inputs
     names: dict[str, str] = {}
@@ -517,7 +517,8 @@ class Call:
     Attributes:
         function: The function.
         style: The style of its inputs.
-        names: The parameters of the inputs, in the order of the style; empty if they have no names.
+        names: The parameters of the inputs, in the order of the style; empty if parameters have no
+            names.
         cutoff: The name of the parameter that gets the cutoff.
         metric: The names of the metric, for functions that return the values of several metrics.
         element: The index of the value in a tuple that the function returns.
@@ -611,7 +612,7 @@ class Call:
             own = [key for key in value if _plain_name(key) in self.metric] or [
                 key for key in value if key == k
             ]
-            # Metrics of several cutoffs have them in their names.
+            # The names of metrics at several cutoffs contain the cutoffs.
             own.sort(key=lambda x: re.findall(r"\d+", str(x))[-1:] != [str(k)])
             return self._finite_number(value[own[0]] if own else [*value.values()], k)
         if value is None or (isinstance(value, list) and not value):

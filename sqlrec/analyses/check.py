@@ -228,7 +228,7 @@ def _error_interval(
 
 
 def _check_values(rows: Iterable[Row], requests: Container[Name]) -> None:
-    """Check that checked metrics have values."""
+    """Check that each metric with a rule has a value."""
     for row in rows:
         name, value = (row["metric"], row["k"]), row["value"]
         if name in requests and (value is None or math.isnan(value)):

@@ -149,11 +149,11 @@ class Comparison(Table):
 
         Args:
             over: A column of segments that are data sets. Models are then ranked within each data
-                set that has values of all models; ``blocks`` is the number of such data sets.
-                Other columns are ``mean_rank``; ``friedman_p`` and ``iman_davenport_p``, p values
-                for the hypothesis that all models perform equally; ``critical_difference``, the
-                least significant difference between two mean ranks in Nemenyi's test; and
-                ``letters`` by this test. This needs SciPy.
+                set with values of all models; ``blocks`` is the number of such data sets. Other
+                columns are ``mean_rank``; ``friedman_p`` and ``iman_davenport_p``, p values for the
+                hypothesis that all models perform equally; ``critical_difference``, the least
+                significant difference between two mean ranks in Nemenyi's test; and ``letters`` by
+                this test. This needs SciPy.
             level: The confidence level of the letters; by default 0.95.
 
         Returns:
@@ -402,7 +402,7 @@ def _count_users(jobs: Mapping[str, Job], segments: Sequence[str]) -> Rows:
 
 
 def _format_user_counts(user_counts: Table) -> list[str]:
-    """Format the users without a list or without truth, as ``evaluate`` does."""
+    """Format the users without a list or without truth, as in results of ``evaluate``."""
     try:
         rows = user_counts.rows()
     except (InputError, DataError) as error:

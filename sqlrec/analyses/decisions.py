@@ -62,7 +62,7 @@ class Rule:
         return (self.number or 0.0) * (abs(value or 0.0) if self.relative else 1)
 
     def applies_to(self, row: Row) -> bool:
-        """Return whether a row of a result has the metric of the rule."""
+        """Return whether a row of a result is for the metric of the rule."""
         request = self.request
         return request is not None and (request.label, request.k) == (row["metric"], row["k"])
 

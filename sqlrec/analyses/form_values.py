@@ -32,10 +32,10 @@ BATCH = 6
 # Rules that decide which lists exist and which users are averaged over.
 OF_USERS = ("population", "list_users", "missing_items", "without_list")
 
-# Rules under which lists or truth have separate rows for each user of a population.
+# Rules under which lists or truth contain separate rows for each user of a population.
 _ROWS_OF_USERS = {name: values_with_property(name, "rows_of_users") for name in VALUES}
 
-# Populations of lists, and their users of the truth.
+# Populations of lists, each with its users in the truth.
 _OF_TRUTH = {"all": "judged", "recs": "judged_and_recs"}
 
 # Facts about the rows show which choices are equivalent only if these rules have sqlrec's values.
@@ -77,7 +77,7 @@ class UserForm:
     """A form with a mean over per-user values that other forms share."""
 
     label: str  # The label of the form.
-    base: MetricRequest  # The request that has the per-user values.
+    base: MetricRequest  # The request that computes the per-user values.
     population: str | None = None  # The users of the mean; None for all users of the request.
     undefined: str = "omit"  # The rule for undefined values.
     without_list: str = "value"  # The rule for users without a list.
@@ -267,7 +267,7 @@ class Evaluator:
     ) -> list[Record]:
         """Store the values of forms, and return a row for each model.
 
-        With a cutoff, the rows have facts about the inputs.
+        With a cutoff, the rows contain facts about the inputs.
         """
         job = self._call.prepare(*{form.base.label: form.base for form in forms}.values())
         job = replace(job, plan=job.plan.each(with_user_items))
@@ -346,7 +346,7 @@ class Evaluator:
 
 
 def user_form(request: MetricRequest, shared_rules: RuleChoices, lists_are_valid: bool) -> UserForm:
-    """Return a form with its values by user, if it is a mean over users of truth or lists.
+    """Return a form with its values by user, if the form is a mean over users of truth or lists.
 
     ``shared_rules`` apply to all forms. If all lists are valid, lists of other users do not
     matter.

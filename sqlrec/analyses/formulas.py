@@ -259,8 +259,8 @@ class _User:
 
     Attributes:
         length: The length of the list.
-        ranks: The rank of each pair of a rank and a row of the truth for its item.
-        grades: The grade of each pair; 0 without a row of the truth.
+        ranks: The rank of each pair of a rank and a row in the truth for the item at this rank.
+        grades: The grade of each pair; 0 without a row in the truth.
         hits: Whether each pair has a relevant item.
         judgments: The grades of judged items, and whether each is relevant.
         relevant: The number of relevant items.

@@ -92,7 +92,7 @@ class SmallTable:
 
     @cached_property
     def users(self) -> dict[str, tuple[Pairs, Pairs]]:
-        """The ordered list and the judgments of each user, users of the truth first."""
+        """The ordered list and the judgments of each user; users in the truth come first."""
         return {
             user: (
                 sorted(((i, s) for u, i, s in self.recs if u == user), key=lambda row: -row[1]),

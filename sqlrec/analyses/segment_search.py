@@ -244,7 +244,7 @@ def _other_users(row: Row, overall: Mapping[str, Sample]) -> Sample:
 
 
 def _drop_complements(rows: Iterable[Row], segments: Iterable[Row]) -> list[Row]:
-    """Drop the larger segment of columns with two segments, since both have the same test."""
+    """Drop the larger segment of columns with two segments, since both segments have one test."""
     columns = group_by(segments, lambda row: (row["model"], row["column_number"])).values()
     pairs = [column for column in columns if len(column) == 2]
     larger = [max(pair, key=lambda row: (row["users"], row["segment"] or "")) for pair in pairs]

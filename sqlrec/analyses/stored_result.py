@@ -114,7 +114,7 @@ class StoredResult:
         )
 
     def _check_values(self) -> None:
-        """Check that values are numbers, and that each user has one value by each metric.
+        """Check that values are numbers, and that each user has one value per metric.
 
         A null per-user value is undefined, which is valid.
         """
@@ -156,7 +156,7 @@ class StoredResult:
             )
 
     def check_clusters(self, cluster: str | None) -> None:
-        """Check that the stored errors have the same units: users, or groups of users."""
+        """Check that the stored errors are for the same units: users, or groups of users."""
         errors = {"standard_error", "low", "high"} & {*self.columns}
         if (
             self.has_user_values
@@ -363,7 +363,7 @@ def _is_unchanged(row: Row, stored_row: Row) -> bool:
 
 
 def _mean_variance(row: Row) -> float | None:
-    """Return the variance of a mean, or None if its row has no error and no interval."""
+    """Return the variance of a mean, or None if its row contains no error and no interval."""
     error, low, high = (row.get(name) for name in ("standard_error", "low", "high"))
     if error is None and low is not None and high is not None:
         # By default, stored results have normal intervals of level 0.95.

@@ -20,7 +20,7 @@ from ..run.job import Call
 
 NAME = "trec_eval"
 
-# Measures in the order of their lines, and the default parameters of measures that have them.
+# Measures in the order of their lines, and the default parameters of measures with parameters.
 _RANKS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 _TENTHS = tuple(n / 10 for n in range(11))
 _CUT = {

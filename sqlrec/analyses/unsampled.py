@@ -178,7 +178,7 @@ def _warn_about_cutoffs(
 
 
 def _check_sampled_rows(rows: list[Record], job: Job, candidates: int) -> None:
-    """Check that each list has all candidates, and each user one relevant item."""
+    """Check that each list contains all candidates, and that each user has one relevant item."""
     if not rows:
         raise DataError("truth and recs have no users to average over: no user has a relevant item")
     if rows[0]["violations"]:

@@ -72,7 +72,7 @@ class Convention:
             metric: The metric name, such as ``ndcg``.
 
         Raises:
-            MetricError: The library does not have this metric.
+            MetricError: The library does not implement this metric.
         """
         own = next((entry for entry in self.entries if entry.metric == metric), None)
         if own is not None:

@@ -114,7 +114,7 @@ def _read_metric_text(path: Path) -> str:
 
 
 def _check_header(path: Path, text: str) -> None:
-    """Check the header of a file, and that no other metric has its names."""
+    """Check the header of a file, and that no other metric uses the same names."""
     name = path.stem
     try:
         if not _NAME.fullmatch(name):
@@ -154,7 +154,7 @@ def _metrics_with_same_rows(metric: headers.Metric) -> list[headers.Metric]:
 
 
 def _common_tables(metrics: Iterable[headers.Metric]) -> set[str]:
-    """Return the tables that each of the metrics reads, so that their rows require them."""
+    """Return the tables that all of the metrics read, which their rows therefore require."""
     return set.intersection(
         *({need.table for need in metric.needs if not need.when} for metric in metrics)
     )
@@ -203,7 +203,7 @@ def _check_outside(name: str, text: str) -> None:
 
 
 def _check_macros(path: Path, text: str) -> None:
-    """Check that macros have the parameters of the header, and that their SQL is valid."""
+    """Check that macros take the parameters of the header, and that their SQL is valid."""
     name = path.stem
     metric = headers.metric(name)
     defaults = {key: allowed[0] for key, allowed in metric.params.items()}

@@ -351,7 +351,7 @@ def clear_caches() -> None:
 
 
 def read_metric_file(name: str, text: str) -> Metric:
-    """Parse a metric's file; an error has the name of the file."""
+    """Parse a metric's file; an error names the file."""
     try:
         return parse_metric_file(name, text)
     except MetricError as error:
@@ -404,7 +404,7 @@ def parse_metric_file(name: str, text: str) -> Metric:
 
 
 def _check_entries(entries: Mapping[str, str]) -> None:
-    """Check that a header has all required entries with valid values."""
+    """Check that a header contains all required entries with valid values."""
     for entry, words in _REQUIRED.items():
         text = entries.get(entry, "")
         if not text or (words and re.sub(r"(?<=up to )[0-9]+$", "N", text) not in words):
@@ -472,7 +472,7 @@ def _parse_needs(entry: str, params: Mapping[str, tuple[Param, ...]]) -> tuple[N
 
 
 def _parse_number(text: Any) -> int | float | None:
-    """Parse a number, as an integer if possible, so that 1, 1.0 and "1" are the same value."""
+    """Parse a number, as an integer if possible, so 1, 1.0 and "1" are the same value."""
     try:
         number = float(text)
     except (TypeError, ValueError):

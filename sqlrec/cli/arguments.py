@@ -95,8 +95,8 @@ def parser(
     """Return the parser of the command line.
 
     It sets ``run`` to the function of the command, and ``parser`` to the parser of the command.
-    If the words of a command line are given, only the parser of its command has options, which
-    saves time.
+    If words of a command line are passed, only the parser of its command gets options, which saves
+    time.
     """
     entries = tomllib.loads(Path(__file__).with_name("commands.toml").read_text(encoding="utf-8"))
     shared, program, helps = (entries.pop(name) for name in ("parts", "program", "options"))

@@ -86,7 +86,7 @@ def main(words: Sequence[str] | None = None) -> int:
         _print_message("interrupted", "sqlrec")
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader of a pipe closed it, as `head` does. A check keeps its exit code.
+        # The reader of a pipe, such as `head`, closed the pipe. A check keeps its exit code.
         _discard_stdout()
         return PIPE_CLOSED if options.code is None else int(options.code)
     except OSError as error:

@@ -78,7 +78,7 @@ def to_page(layout: Layout) -> str:
 
 
 def html_page(title: str, body: str) -> str:
-    """Return a page with a heading, which has light and dark colors."""
+    """Return a page with a heading, and with light and dark colors."""
     return templates(_FOLDER).get_template("page.html").render(title=title, body=body)
 
 

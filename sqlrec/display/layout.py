@@ -20,7 +20,7 @@ BASELINE = " (baseline)"
 # Arrow for each direction of a metric.
 ARROWS = {"higher": "↑", "lower": "↓"}
 
-# Factor of a difference for each direction, so that larger is better.
+# The factor for a difference by direction, which makes larger differences better.
 SIGNS = {"higher": 1, "lower": -1, "neither": 0}
 
 
@@ -129,7 +129,8 @@ class Layout:
 
         Args:
             sign: The sign.
-            by_column: Whether the best value of each column has the sign, not only the best model.
+            by_column: Whether the sign marks the best value in each column, not only the best
+                model.
         """
         if not any(cell.best for row in self.rows() for cell in row):
             return []

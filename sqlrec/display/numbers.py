@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterable
 
-# Significant digits of values without an interval.
+# The significant digits of values without an interval.
 DIGITS = 3
 
 # Usual levels of significance.
