@@ -181,7 +181,7 @@ def to_junit(names: Sequence[str], rows: Sequence[Row]) -> str:
 
 
 def _check_decimals(rows: Iterable[Row]) -> int:
-    """Return the number of decimals of the checks of a rule."""
+    """Return the number of decimals for the checks of a rule."""
     numbers = []
     for row in rows:
         others = ("limit",) if row["stored"] is None else ("difference", "stored")
@@ -221,7 +221,7 @@ def _format_check(row: Row) -> str:
 
 
 def _format_evidence(row: Row, digits: int) -> str:
-    """Format the evidence of a check: a p value, or the limit of a difference."""
+    """Format the evidence for a check: a p value, or the limit of a difference."""
     if row["basis"] in ("value", "test"):
         if row["p"] is not None:
             return f"p {format_p(row['p'])}"

@@ -95,7 +95,7 @@ class ComparisonSummary:
 
     @property
     def level(self) -> float:
-        """The level of confidence."""
+        """The confidence level."""
         return self.options.level
 
     @property

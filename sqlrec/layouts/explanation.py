@@ -86,7 +86,7 @@ def explanation_layout(
 
 
 class _Line(NamedTuple):
-    """The values of models, the libraries that have them, and their causes."""
+    """The values of models, the libraries with these values, and the causes."""
 
     values: list[str]
     libraries: list[str]

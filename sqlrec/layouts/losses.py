@@ -269,9 +269,9 @@ def headline(
     Args:
         rows: The differences over all users by the first metric.
         baseline: The baseline.
-        level: The level of confidence.
+        level: The confidence level.
         parts: The differences in segments. A model that beats the baseline may be worse there.
-        segments: The columns of segments.
+        segments: The columns with segments.
     """
     label = name_for_papers(rows[0]["request"])
     models, end = [row["model"] for row in rows], f" by {label}"

@@ -48,7 +48,7 @@ POPULATIONS = {
     "logs": "logged decisions",
 }
 
-# Descriptions of interval methods.
+# Descriptions for interval methods.
 INTERVALS = {
     "auto": "by Student's t",
     "normal": "by the normal distribution",
@@ -59,7 +59,7 @@ INTERVALS = {
     "anytime": "valid under continuous monitoring",
 }
 
-# Descriptions of tests and of corrections of p values.
+# Descriptions for tests and for corrections of p values.
 TESTS = {
     "t": "paired t-test",
     "normal": "paired z-test",

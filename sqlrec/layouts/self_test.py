@@ -1,4 +1,4 @@
-"""The layout of a self-test of an engine."""
+"""The layout for a self-test of an engine."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ OPEN = ("verdict", "results")
 # of a table, so the size of a report does not depend on its inputs.
 MAX_WORSE, MAX_MODELS, MAX_VERDICTS, MAX_COLUMNS, MAX_CELLS = 12, 12, 12, 60, 1200
 
-# Maximum number of segments of users that change the difference.
+# Maximum number of user segments that change the difference.
 MAX_CHANGES = 8
 
 # Maximum numbers of segments and of intervals in a plot, and of lines in a plot of curves.
@@ -238,7 +238,7 @@ class _Findings:
     # Without ``by``, the differences in segments of all columns of users.
     searched: Sequence[Any] = ()
     note: str = ""  # A note in place of differences.
-    tests: Sequence[Any] = ()  # The tests of each model against the best model.
+    tests: Sequence[Any] = ()  # The tests for each model against the best model.
     # The name of the single policy of logged decisions.
     policy: dict[str, str] = field(default_factory=dict)
     decision: str = ""  # The models that pass the rules for the decision, in words.
@@ -400,7 +400,7 @@ def _drop_largest_blocks(sections: Sequence[Section]) -> None:
 
 
 def _count_segments(table: Rows) -> int:
-    """Return the number of segments of a comparison."""
+    """Return the number of segments in a comparison."""
     segments = segments_of(table.column_names)
     parts = (row for row in table.records if not is_overall(row, segments))
     return len({(row.get("grouping"), *segment_key(row, segments)) for row in parts})
@@ -450,7 +450,7 @@ class ReportOfInputs:
         if self.by.each:
             raise InputError("each=True: a report always has each column separately; remove it")
         if self.decide and not self.by.columns:
-            # The verdict on segments uses the tests of the decision.
+            # The verdict on segments uses the tests for the decision.
             rules = read_rules(self.decide, (), self.baseline, self.requests[0].text)
             columns = dict.fromkeys(rule.column for rule in rules if rule.column)
             self.by = replace(self.by, columns=(*columns,))

@@ -38,7 +38,7 @@ def format_limits(row: Row, name: str) -> str:
 
 
 def interval_name(level: float) -> str:
-    """Format the name of an interval."""
+    """Format the name for an interval."""
     return f"{100 * level:g}% interval "
 
 

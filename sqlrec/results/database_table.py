@@ -57,7 +57,7 @@ class DatabaseRows:
     engine: Engine  # The engine of the database.
     # A function that returns the statement of the rows; None for rows in memory.
     statement: Callable[[], str] | None = None
-    # The expressions of the columns of the statement, by name.
+    # The expressions for the columns of the statement, by name.
     columns: Mapping[str, str] = field(default_factory=dict)
     # The Python tables that the statement names.
     objects: Mapping[str, object] = field(default_factory=dict)

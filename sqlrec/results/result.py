@@ -61,7 +61,8 @@ class Result(Table):
         means: The metrics that are means of per-user values.
         interval: The method of the intervals, and their level.
         provenance: The provenance of the result as JSON: the interval, its level and cluster, and
-            the rules of each metric. Parquet files, Arrow tables and pandas frames keep it.
+            the rules for each metric. Parquet files, Arrow tables and pandas frames keep the
+            provenance.
         cluster: The column that names groups of users, if any.
         weights: The column with weights of users, if any.
         plots: Makes the plots.

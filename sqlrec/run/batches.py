@@ -34,7 +34,7 @@ SAMPLED = 200_000
 BYTES_PER_ROW, BYTES_WITHIN_CUTOFF, TEXT_ID_FACTOR = 20, 130, 2.7
 MAX_BATCHES = 1000
 
-# Count columns of a report.
+# Columns with counts in a report.
 _COUNTS = ("users", *ACCOUNTS, "violations")
 
 

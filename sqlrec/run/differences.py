@@ -276,7 +276,7 @@ def _check_baseline(baseline: str, models: Iterable[str]) -> None:
 
 
 def no_common_user_error(job: Job, baseline: str) -> InputError:
-    """Return the error of a baseline without a user in common with another model."""
+    """Return the error for a baseline without a user in common with another model."""
     _check_comparison(job)
     models = _model_names(job)
     _check_baseline(baseline, models)
@@ -422,7 +422,7 @@ def _test_by_error(settings: ComparisonOptions) -> str:
 
 
 def add_limits(row: Record, settings: ComparisonOptions, level: float) -> None:
-    """Add the interval of a difference at a level, from its error or draws, and its columns.
+    """Add the interval for a difference at a level, from its error or draws, and its columns.
 
     The intervals of one-sided tests end at the limits of the tests.
     """
@@ -449,7 +449,7 @@ def add_limits(row: Record, settings: ComparisonOptions, level: float) -> None:
 
 
 def _correct_limits(row: Record, settings: ComparisonOptions) -> None:
-    """Correct the interval of a difference like its p-value, so both agree.
+    """Correct the interval for a difference like its p-value, so both agree.
 
     An exact test, or a test with other quantiles than the interval, can disagree with an interval
     that ends near 0. The limit next to 0 then moves to the other side of 0, by the quantiles of
@@ -583,7 +583,7 @@ def add_p_values(
 
 
 def _uses_signs(row: Record) -> bool:
-    """Return whether the test of a row uses only the signs of differences, or all sign flips."""
+    """Return whether the test for a row uses only the signs of differences, or all sign flips."""
     return row["test"] in ("mcnemar", "sign", "permutation")
 
 

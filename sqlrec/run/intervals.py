@@ -27,7 +27,7 @@ FLIPS_A_BLOCK = 32
 def compute_intervals(
     rows: Sequence[Record], job: Job, units: Job, interval: Interval
 ) -> list[tuple[Any, ...]]:
-    """Return the standard error and the interval of each row of a result.
+    """Return the standard error and the interval for each row of a result.
 
     With clusters, the number of clusters and the degrees of freedom of t come first, null if the
     metric is not a mean over users. With ``auto``, the last value is the method of the row.
@@ -52,7 +52,7 @@ def compute_intervals(
 
 
 def _warn_about_rare_values(rows: Sequence[Record], method: str, level: float) -> None:
-    """Warn about intervals by errors of binary values if few users have one of the two values."""
+    """Warn about intervals from errors of binary values if few users have one of the two values."""
     few = []
     for row in rows:
         ones = round(row["value"] * row["users"])
@@ -75,7 +75,7 @@ def _warn_about_rare_values(rows: Sequence[Record], method: str, level: float) -
 def _compute_intervals_by_method(
     rows: Sequence[Record], job: Job, units: Job, method: str, interval: Interval
 ) -> list[tuple[Any, ...]]:
-    """Return the standard error and the interval of each row by one method other than Wilson's."""
+    """Return the standard error and the interval for each row by one method other than Wilson's."""
     level, replicates, cluster = interval.level, interval.samples, interval.cluster
     errors = {} if cluster is None else cluster_errors(units, cluster)
     sums = _linearize(units, cluster)
@@ -140,7 +140,7 @@ def _share_interval(level: float, row: Record) -> tuple[float | None, ...]:
     return (error, *formulas.wilson_interval(level, value, users))
 
 
-# Columns of a result about groups of users.
+# Columns about groups of users in a result.
 UNITS = ("clusters", "degrees_of_freedom")
 _BASELINE_COLUMNS = ("baseline_error", "covariance")
 

@@ -64,7 +64,7 @@ _CONVERTERS: Mapping[str, Callable[[Any], Any]] = {"int64": int, "string": str, 
 
 
 def _query_at(error: Exception, statement: str) -> str:
-    """Return the name of the query at the line that an error of DuckDB repeats, if possible."""
+    """Return the name of the query at the line that an error from DuckDB repeats, if possible."""
     line = re.search(r"^LINE \d+: (?:\.\.\.)?(.+?)(?:\.\.\.)?$", str(error), re.MULTILINE)
     before, _, after = statement.partition(line[1].strip()) if line else ("", "", "")
     queries = re.findall(r"^(\w+) as (?:materialized )?\($", before, re.MULTILINE)
@@ -88,7 +88,7 @@ def _convert_types(types: Mapping[str, str], rows: Iterable[Sequence[Any]]) -> R
 
 @cache
 def violation_messages() -> dict[str, str]:
-    """Return the message of each violation in ``sql/violations.sql``, the most basic first."""
+    """Return the message for each violation in ``sql/violations.sql``, the most basic first."""
     import tomllib
 
     sections = tomllib.loads((sql_folder() / "violations.toml").read_text(encoding="utf-8"))
@@ -326,7 +326,7 @@ class Job:
             raise InputError(messages.NO_USERS.format(title=self.plan.title))
 
     def provenance(self, **options: Any) -> str:
-        """Format the options of a call and the rules of each metric as JSON."""
+        """Format the options of a call and the rules for each metric as JSON."""
         rules = {}
         for request in self.requests:
             part = self.part({"metric": request.label})
@@ -353,7 +353,7 @@ class Job:
 
     @property
     def segments(self) -> list[str]:
-        """The caller's names of the columns that values are grouped by."""
+        """The caller's names for the columns by which values are grouped."""
         return [segment.caller_name for segment in self.plan.by]
 
     @property
@@ -363,7 +363,7 @@ class Job:
 
     @property
     def weights(self) -> tuple[str, ...]:
-        """The columns of a report about weights, if values are weighted."""
+        """The columns about weights in a report, if values are weighted."""
         if not self.plan.weighed:
             return ()
         return (*WEIGHTS, "deciding_users") if self.plan.errors else WEIGHTS
@@ -402,7 +402,7 @@ class Job:
             ) from safe_cause(error)
 
     def _is_template_error(self, error: Exception) -> bool:
-        """Return whether an error of DuckDB can only be caused by the SQL templates.
+        """Return whether only the SQL templates can cause an error from DuckDB.
 
         The caller's tables and their types may also be the reason.
         """
@@ -412,7 +412,7 @@ class Job:
         return type(error).__name__ in _TEMPLATE_ERRORS and not names_input
 
     def _first_violation(self) -> DataError | None:
-        """Return the error of the first violation, if any."""
+        """Return the error for the first violation, if any."""
         with suppress(self.inputs.engine.error):
             for plan in self.plan.parts or [self.plan]:
                 if violation := self._find_violation(plan):
@@ -465,7 +465,7 @@ class Job:
                 raise self.violation(self.part(row))
 
     def violation(self, plan: Plan) -> DataError:
-        """Return the error of the first violation under one set of rules."""
+        """Return the error for the first violation under one set of rules."""
         with self.errors():
             return self._find_violation(plan) or DataError(_INPUT_CHANGED)
 

@@ -50,7 +50,7 @@ def half_width(
 def _pooled_error(
     users: int, squares: float, means: Mapping[str, float]
 ) -> tuple[float, int] | None:
-    """Return the pooled standard error of the difference of two models.
+    """Return the pooled standard error of the difference between two models.
 
     Users are blocks, and ``squares`` is the residual sum of squares.
 

@@ -153,7 +153,7 @@ def interval_from_error(
     error: float | None,
     freedom: float | None = None,
 ) -> Interval:
-    """Return the interval of a mean from its standard error, or of a share with ``wilson``.
+    """Return the interval for a mean from its standard error, or for a share with ``wilson``.
 
     The interval is null without a standard error, as for one user. It is also null for equal
     values, except with ``wilson``.
@@ -193,7 +193,7 @@ def is_binary(value: float, users: int, error: float) -> bool:
 
 
 def default_test(row: Row) -> str:
-    """Return the default test of a difference.
+    """Return the default test for a difference.
 
     For fewer than 100 users the tests are exact: ``mcnemar`` for values that are only 0 and 1, or
     ``sign`` if all users differ; otherwise ``permutation``. For more users, the test is ``t``.
@@ -225,7 +225,7 @@ def is_binary_difference(row: Row) -> bool:
 
 
 def percentile_interval(level: float, draws: Sequence[float]) -> Interval:
-    """Return the percentile interval of bootstrap means.
+    """Return the percentile interval from bootstrap means.
 
     Source: Efron 1979, doi.org/10.1214/aos/1176344552
     """
@@ -235,7 +235,7 @@ def percentile_interval(level: float, draws: Sequence[float]) -> Interval:
 def bca_interval(
     level: float, draws: Sequence[float], value: float, users: int, skewness: float
 ) -> Interval:
-    """Return the bias-corrected and accelerated interval of bootstrap means.
+    """Return the bias-corrected and accelerated interval from bootstrap means.
 
     The acceleration of a mean in closed form is the skewness of the values / (6 sqrt(users)).
 

@@ -27,7 +27,7 @@ def pair_level(level: float, groups: int) -> float:
 
 
 def difference_interval(first: Mean, second: Mean) -> tuple[float, float]:
-    """Return the interval of the difference of two independent means, from their intervals.
+    """Return the interval for the difference between two independent means, from their intervals.
 
     Source: Newcombe 1998, doi.org/10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I;
     for any means Zou & Donner 2008, doi.org/10.1002/sim.3095
@@ -40,7 +40,7 @@ def difference_interval(first: Mean, second: Mean) -> tuple[float, float]:
 
 
 def ratio_interval(first: Mean, second: Mean) -> tuple[float, float]:
-    """Return the interval of the ratio of two independent means that are at least 0.
+    """Return the interval for the ratio of two independent means that are at least 0.
 
     The interval has no upper bound if the denominator may be 0. For symmetric intervals, it is
     Fieller's interval.
@@ -74,7 +74,7 @@ def _square_difference(value: float, limit: float) -> float:
 
 
 def widest_difference(means: Sequence[Mean]) -> Interval:
-    """Return the interval of the largest mean minus the smallest, over all pairs."""
+    """Return the interval for the largest mean minus the smallest, over all pairs."""
     limits = [difference_interval(*pair) for pair in combinations(means, 2)]
     return (
         max(max(low, -high, 0.0) for low, high in limits),
@@ -83,7 +83,7 @@ def widest_difference(means: Sequence[Mean]) -> Interval:
 
 
 def smallest_ratio(means: Sequence[Mean]) -> Interval:
-    """Return the interval of the smallest mean divided by the largest, over all pairs."""
+    """Return the interval for the smallest mean divided by the largest, over all pairs."""
     limits = [ratio_interval(*pair) for pair in combinations(means, 2)]
     # Either mean of a pair may be smaller: ratios above 1 are inverted.
     return (

@@ -119,7 +119,7 @@ def one_sided_p(p: float | None, difference: float, alternative: str) -> float |
 
 
 def fieller_interval(method: str, level: float, row: Row) -> Interval:
-    """Return the interval of the relative difference, a ratio of two means, from their errors.
+    """Return the interval for the relative difference, a ratio of two means, from their errors.
 
     The divisor is the baseline's absolute mean, so the ratio has the sign of the difference. The
     interval is null if the baseline's mean may be 0, because the ratio then has no bounds.

@@ -19,7 +19,7 @@ _WORTH = {
 def preference(row: Row, ties: str, level: float, *, by_user: bool) -> Record:
     """Return the share of impressions that a model wins, its interval and p-value.
 
-    By impressions: if ties count as half a win, Student's t test of a mean of 1/2; if ties are
+    By impressions: if ties count as half a win, Student's t test for a mean of 1/2; if ties are
     dropped, the exact sign test and Wilson's interval. By users: a ratio of sums, linearized by
     user, with Student's t of users - 1 degrees of freedom, since impressions of the same user are
     correlated.
