@@ -61,7 +61,7 @@ class IdFormat:
 
 @dataclass(frozen=True)
 class Inferred:
-    """The types of columns of text."""
+    """The types for columns of text."""
 
     types: dict[str, str] = field(default_factory=dict)  # The types of columns other than text.
     # The values of a row that repeats the header, by column, if any.
@@ -73,7 +73,7 @@ class Inferred:
 
 
 def id_format_columns(name: str) -> list[str]:
-    """Return the SQL of the three attributes of the id format of a column."""
+    """Return the SQL for the three attributes of a column's id format."""
     missing = f"{name} in ({_MISSING})"
     # The order is fast: most texts fail the comparison with ':' and need no pattern, which is ten
     # times slower. The first pattern is enough for most integers.
@@ -136,7 +136,7 @@ def infer_types(
 
 
 def _type_expressions(name: str, is_number: bool) -> list[str]:
-    """Return three SQL expressions from which the type of a column is inferred."""
+    """Return three SQL expressions that infer the type of a column."""
     if is_number:
         are_short = f"bool_and(regexp_full_match({name}, '{_SHORT}'))"
         are_numbers = f"bool_and({CAST['DOUBLE'].format(name)})"

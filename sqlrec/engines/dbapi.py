@@ -106,7 +106,7 @@ class DBAPI(Engine):
         }
 
     def _sqlite_types(self, relation: str, names: list[str]) -> dict[str, str]:
-        """Return the types of the values in SQLite, since a column can have several types."""
+        """Return the types of values in SQLite, since a column can contain several types."""
         types = [f"group_concat(distinct typeof({identifier(n, 'sqlite')}))" for n in names]
         values = self.query(f"select {', '.join(types)} from {relation}").to_pylist()[0].values()
         kinds = {

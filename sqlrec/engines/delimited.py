@@ -263,7 +263,7 @@ _FILE = r"(?m)^\s*file = (.+)$"
 
 
 def find_csv_fault(message: str) -> str | None:
-    """Return file, line and reason of a CSV error of DuckDB; None for other errors."""
+    """Return the file, line and reason of a CSV error from DuckDB, None for other errors."""
     line, file = re.search(_LINE, message), re.search(_FILE, message)
     if file and "state machine" in message:
         return (

@@ -18,7 +18,7 @@ _EXPLAIN = {
 
 
 def estimate(engine: Engine, statement: str) -> str:
-    """Return the plan of a statement as the engine prints it, or the bytes that BigQuery reads."""
+    """Return the engine's printed plan for a statement, or the bytes that BigQuery reads."""
     if engine.dialect == "bigquery":
         return _dry_run(engine, statement)
     if engine.dialect not in _EXPLAIN:

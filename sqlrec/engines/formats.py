@@ -97,7 +97,7 @@ _LABEL_OF_QUERY = r"-?\d+(\.\d+)?\s+qid:\S+(\s+\d+:\S+)*\s*(#.*)?"
 
 
 def recognize_format(lines: Sequence[str], table: str, path: str) -> FormatName | None:
-    """Return the format of a text file from its first lines, None if it is uncertain."""
+    """Return the format of a text file from its first lines, None if uncertain."""
     filled = [line for line in lines if line.strip()]
     if not filled:
         return None
@@ -169,7 +169,7 @@ OF_LINES: dict[str, Mapping[str, str]] = {
 
 
 def parsed_lines_relation(format: str, source: str, table: str) -> str:
-    """Return the relation of the rows in the lines of files, by the query of the format."""
+    """Return the relation of the rows in the lines of files, by the query for the format."""
     path = Path(__file__).parent / "formats_of_lines" / f"{OF_LINES[format].get(table, format)}.sql"
     _, _, query = path.read_text(encoding="utf-8").partition("\n")
     query = " ".join(query.split()).replace("value_column", _value_column(table))

@@ -60,7 +60,7 @@ class Inputs:
         columns: The caller's column names.
         where: The condition for rows, by input.
         tables: The inputs by name: paths, Python tables and names of tables.
-        used: The names of the inputs that were read; this class adds to it.
+        used: The names of the inputs that were read, to which this class adds.
     """
 
     def __init__(
@@ -364,7 +364,7 @@ class Inputs:
             raise InputError(message) from safe_cause(error)
 
     def _is_model(self, name: str) -> bool:
-        """Return whether a name is the name of a model in recs."""
+        """Return whether a name belongs to a model in recs."""
         recs = self.tables.get("recs")
         if recs is None or isinstance(recs, Mapping):
             return name in (recs or ())
@@ -532,7 +532,7 @@ def _composite_name(column: str) -> str:
 
 
 def _check_conditions(where: Mapping[str, str] | None, dialect: str) -> dict[str, str]:
-    """Check the conditions of inputs, and return them."""
+    """Check and return the conditions for inputs."""
     if not isinstance(where, Mapping | None):
         raise InputError(messages.WHERE.format(where=where))
     conditions = {}

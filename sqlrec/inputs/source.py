@@ -49,7 +49,7 @@ class Source:
     as ``user_id``.
     """
 
-    name: str  # The caller's name of the input, for messages: ``recs``, ``recs['als']``, ``truth``.
+    name: str  # The caller's name for the input in messages: ``recs``, ``recs['als']``, ``truth``.
     rows: str  # The relation of the stored rows, to follow ``from``.
     types: Mapping[str, str]  # The DuckDB type of each of the caller's columns, empty if unknown.
     columns: Mapping[str, str]  # The caller's column for each standard column of the input.
@@ -224,7 +224,7 @@ def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
 
 
 def _id_family(source: Source, kind: str) -> str:
-    """Return the name of the types with ids that can be compared with each other."""
+    """Return the name for the types with ids that can be compared with each other."""
     if kind.startswith("ENUM"):
         return "VARCHAR"
     # The scale is unknown for PostgreSQL, which compares exact numbers without loss.

@@ -42,7 +42,7 @@ class Tables:
     # The caller's column names for sqlrec's names.
     columns: Mapping[str, str | Sequence[str]] | None = None
     where: Mapping[str, str] | None = None  # Conditions for rows, by input.
-    settings: Settings | None = None  # The settings of DuckDB.
+    settings: Settings | None = None  # The settings for DuckDB.
     values: StoredValues | None = None  # Per-user values that are kept for later calls, if any.
     used: set[str] = field(default_factory=set)  # The names of the inputs that calls have read.
 

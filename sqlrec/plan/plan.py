@@ -91,7 +91,7 @@ class Kind:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan(MetricRules):
-    """The plan of one set of rules, or the common part of several sets.
+    """The plan for one set of rules, or the common part of several sets.
 
     The rules follow from the metrics and the inputs.
     """
@@ -147,7 +147,7 @@ class Plan(MetricRules):
     # rules replace them; None if no rule depends on it.
     row_order: str | None = None
     lists: str | None = None  # The prefix of ranked lists that several sets of rules share, if any.
-    # The plan of each set of rules, if there are several.
+    # The plan for each set of rules, if there are several.
     parts: list[Plan] = field(default_factory=list)
     name: str | None = None
     stored: str | None = None  # The table that has the per-user values, if a dataset keeps them.

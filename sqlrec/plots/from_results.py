@@ -26,7 +26,7 @@ _KEYS = ("model", "grouping", "metric", "k", "request", "step")
 def query_results(
     name: str, results: Any, engine: Engine | None = None, **options: Any
 ) -> tuple[list[Record], Rows, str]:
-    """Run a query of sql/plots/results.sql over a table of results; return rows, table and SQL.
+    """Run a query from sql/plots/results.sql over a table of results; return rows, table and SQL.
 
     The query runs on the results' engine if sqlrec owns the connection, else in DuckDB.
     """

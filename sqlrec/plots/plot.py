@@ -38,7 +38,7 @@ class Plot:
         data: The table of the plot, which has few rows for inputs of any size.
         sql: The query that makes the table.
         chart: The definition of marks and axes.
-        rows: The rows that are drawn: the rows of ``data``, with the names of panels.
+        rows: The rows of ``data`` with the names of panels, which are drawn.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Plot:
         return f"Plot {self.name}: {self.chart.title}. {self.chart.about}"
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the plot in the format of the ending: svg, html, json (Vega-Lite), png or pdf.
+        """Write the plot in the format for the ending: svg, html, json (Vega-Lite), png or pdf.
 
         Args:
             path: The file, which is written atomically.

@@ -122,7 +122,7 @@ def _fold_select(select: Select, constants: Mapping[str, Mapping[str, str]], is_
 def _constant_columns(
     source: Source, select: Select, constants: Mapping[str, Mapping[str, str]]
 ) -> dict[str, str]:
-    """Return the constant columns of a source, with and without the name of its table."""
+    """Return the constant columns of a source, with and without the name of the source's table."""
     values = _source_constants(source, constants)
     names = {f"{source.alias}.{name}": value for name, value in values.items()}
     return names | (dict(values) if len(select.sources) == 1 else {})

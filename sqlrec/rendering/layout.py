@@ -141,7 +141,7 @@ def _named_queries(nodes: Nodes, indent: int) -> list[str]:
             lines.append(pad + line)
         else:
             lines += [f"{pad}{name} (", *body, f"{pad}){tail}"]
-        # An empty line after a query of the outermost level.
+        # An empty line follows a query at the outermost level.
         lines += [""] * (not indent)
     return lines
 

@@ -24,8 +24,8 @@ join relevant on relevant.user_id = listed.user_id
 
 A query that no other query reads, like ``judged_rows``, gets the name of the query that selects
 from it. Otherwise readers read the other query, like ``ranked``, with an alias if columns have the
-name. The query stays if it has the word ``materialized``, if a subquery or a query that was not
-parsed reads it, or if two tables of a join would have one name.
+name. The query stays if it contains the word ``materialized``, if a subquery or a query that was
+not parsed reads it, or if two tables of a join would have one name.
 """
 
 from __future__ import annotations

@@ -453,7 +453,7 @@ def _read_source(nodes: list[Token]) -> Source:
     query = None
     if table and isinstance(table[0], Group):
         query = Query([], [], *read_selects(table[0].inner), table[0].inner)
-    # Constant rows and rows of a function may have names of columns after the alias.
+    # Constant rows and rows from a function may have names for columns after the alias.
     is_renamed = [node.text for node in columns] == ["("] and (size == 2 or table[-1].text == "(")
     if (
         kind not in KINDS

@@ -91,7 +91,7 @@ def warn_about_stages(dialect: str, *parts: str) -> None:
 
 
 def stage_count(sql: str, dialect: str) -> int:
-    """Return the number of stages of a statement if each use of a named query computes it.
+    """Return the number of stages of a statement if each use of a named query computes the query.
 
     Each read, join, group and window is a stage, in each branch of a union.
     """
