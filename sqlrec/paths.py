@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-# Custom metrics by name: the path of the file, and its text when it was read.
+# Custom metrics by name: the path of the file, and the text of the file when it was read.
 OWN: dict[str, tuple[Path, str]] = {}
 
 

@@ -49,7 +49,7 @@ class Case:
     values: str  # The name of the stored values.
     metrics: Sequence[str]  # The metrics, each with its cutoff: ``ndcg 5``.
     requests: Sequence[str]  # The metrics as texts of requests.
-    call: str  # The function that runs it, by name.
+    call: str  # The name of the function that runs the request.
     options: Mapping[str, object]  # The options of the function.
     inputs: Mapping[str, str]  # The inputs, as formats of the table names.
 

@@ -147,7 +147,7 @@ class Waterfall(Explanation):
         Table.__init__(self, sql, lambda: rows, inputs=inputs, lay_out=lay_out)
 
     def plot(self) -> Plot:
-        """Plot the steps: the value after each, and its effect."""
+        """Plot the value after each step, and the step's effect."""
         return waterfall(self)
 
 

@@ -1,4 +1,4 @@
-"""The health of a dataset: how its lists, its truth and its history fit together."""
+"""The health of a dataset: the agreement of lists, truth and history."""
 
 from __future__ import annotations
 

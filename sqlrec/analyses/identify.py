@@ -722,7 +722,7 @@ def describe_form(
         habits.append(guess.outcome[0])
     habits += _describe_rounding(trial, by_table)
     form = Form(switch_request(request, [tuple(rules.items())], ""), [], {})
-    # If another metric equals the function, forms lack its parameters.
+    # If another metric equals the function, forms lack the parameters of this metric.
     libraries = [x for x in forms_on_tables(*parse_metrics(own.text)) if x.names]
     sqlrec = libraries[0]
     library = min(
@@ -857,7 +857,7 @@ def _describe_differences(
 
 
 def _shrink(trial: _Trial, guess: _Guess, difference: Difference) -> Difference:
-    """Return a difference with a smaller table that still shows it."""
+    """Return a difference with a smaller table that still shows the difference."""
     table = difference.table
     feature_names = {x for x in FEATURES if FEATURES[x] == difference.description}
     for other in _smaller_tables(table):

@@ -124,7 +124,7 @@ class Need:
 
 @dataclass(frozen=True)
 class Metric:
-    """A metric, as documented by its SQL file.
+    """A metric, as its SQL file documents it.
 
     Attributes:
         name: The file's name, as in ``average_precision``.

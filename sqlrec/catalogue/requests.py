@@ -22,7 +22,7 @@ WHOLE_LIST = "all"
 RECOMMENDED = "recommended"
 _MAX_CUTOFF = 1_000_000
 
-# Groups of metrics: standard@5 requests each of them at 5.
+# Groups of metrics: standard@5 requests each metric of the group at 5.
 PRESETS: Mapping[str, tuple[str, ...]] = {
     "standard": ("ndcg", "map", "mrr", "recall", "precision", "hit_rate"),
     "beyond-accuracy": (

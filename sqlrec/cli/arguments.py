@@ -84,7 +84,7 @@ class ShortHelp(argparse.Action):
     """Print the short help of a command."""
 
     def __call__(self, parser: Any, *_: Any, **__: Any) -> None:
-        """Print it and exit."""
+        """Print the help and exit."""
         parser.print_short_help()
         parser.exit()
 
@@ -160,7 +160,7 @@ def _fill_in_names(text: str, separator: str, lists: Mapping[str, Any]) -> str:
 
 
 def _add_option(group: Any, spec: str, meaning: str, required: bool) -> None:
-    """Add an option or an argument. If the caller omits it, it keeps its default in Python."""
+    """Add an option or an argument. An omitted option keeps its default in Python."""
     *flags, last = spec.split(" ")
     flags, value = ([*flags, last], "") if last.startswith("-") else (flags, last)
     name = value.strip("[].")

@@ -76,7 +76,7 @@ def _project_files(options: Options) -> dict[str, str]:
         "truth_rows": _unit_test_rows(_TRUTH, columns, "truth", options.day),
         "expected": _expected_values(options.metrics, columns),
     }
-    import jinja2  # Only this command needs it.
+    import jinja2  # Only this command needs the import.
 
     environment = jinja2.Environment(
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True

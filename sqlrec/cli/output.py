@@ -22,7 +22,7 @@ from ..safe_text import escape_control_characters, safe_text
 _COLORS = {"error": "1;31", "warning": "1;33"}
 
 
-# Separator of several files after one flag; no argument of a program contains it.
+# The separator of several files after one flag, which no argument of a program contains.
 FILES = "\0"
 
 

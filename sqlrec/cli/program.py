@@ -239,7 +239,7 @@ def _check(options: Options) -> None:
     form = check_output_format(options, paths_of(options), {".xml": "junit"})
     with dataset_of(options) as data:
         checks = data.check(**options_of(options, data.check))
-    # The exit code is set before the reader of a pipe can close it.
+    # The exit code is set before the reader of a pipe can close the pipe.
     options.code = 0 if checks.passed else FAILED
     if form == "junit":
         put_text(checks.to_junit(), options.output)

@@ -96,7 +96,7 @@ class Group:
 
     title: str
     rows: list[list[Cell]]
-    metric: str = ""  # The metric with which the title begins, if it names one.
+    metric: str = ""  # The metric with which the title begins, if any.
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class Layout:
     title: str = ""  # The title, in a few words.
     notes: list[str] = field(default_factory=list)  # The notes below the table, a sentence each.
     best: str = ""  # The metric that decides which model is the best.
-    metric: str = ""  # The metric that the title names, if it names one.
+    metric: str = ""  # The metric that the title names, if any.
     lead: str = ""  # The decision in a sentence, which is above the title.
 
     def rows(self) -> Iterator[list[Cell]]:

@@ -64,7 +64,7 @@ class Style:
 
 def terminal_width() -> int:
     """Return the width of the terminal, or 80 without a terminal."""
-    import shutil  # Imported lazily: it is slower than all other imports here.
+    import shutil  # The import is lazy, since it is slower than all other imports here.
 
     return shutil.get_terminal_size().columns
 
