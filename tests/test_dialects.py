@@ -321,7 +321,7 @@ def loose_windows(statement, dialect):
             parts = {column.sql() for column in window.args["partition_by"] or ()}
             # Categories, aspects and groups of items have their own rows; of weights and positions,
             # no other columns are read.
-            whole = {"item_id", "rank", "number", "user_id"}
+            whole = {"item_id", "rank", "best_rank", "number", "user_id"}
             whole |= {"category", "aspect", "item_group", "attribute", "weight", "position"}
             if "item_id" not in parts and not names & whole:
                 yield window.sql(dialect)

@@ -256,7 +256,7 @@ VALUED = {"item_id": pa.string(), "feature": pa.string(), "value": pa.float64()}
             "has no relevance .*or a relevance beyond",
         ),
         ("unbiased_ndcg@2", {"truth": (("u1", "a", 1e-320), SEEN)}, r"or below 1e-100 \(rows: 1\)"),
-        ("intra_list_similarity@2", {"items": (("a", "x", 1e300), VALUED)}, "beyond 1e100, one of"),
+        ("intra_list_similarity@2", {"items": (("a", "x", 1e300), VALUED)}, "beyond 1e100"),
     ],
 )
 def test_names_a_number_that_stops_an_engine(connection, metrics, own, message):
