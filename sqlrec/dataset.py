@@ -729,8 +729,8 @@ class Dataset:
           loses.
         - ``activity``: metrics by the number of items in a user's ``history``.
         - ``longtail``: how much popular items are recommended, and are in ``history``.
-        - ``lorenz``: how few items get all recommendations, among the recommended items or those in
-          ``catalog``.
+        - ``lorenz``: the cumulative share of recommendations over the items of ``catalog``, or over
+          the recommended items.
         - ``ranks``: the share of hits at each rank.
         - ``calibration``: the share of each ``category`` of ``items``, in lists and in ``history``.
         - ``weights``: the weights of the logged decisions in ``logs``, for off-policy metrics.

@@ -687,7 +687,7 @@ def test_columns_of_a_metric_stand_together():
 
 
 def test_rows_of_wide_tables_have_names_of_columns_for_narrow_screens():
-    names = ["users", "value", "W/T/L", "p"]
+    names = ["users", "value", "win/tie/loss", "p"]
     columns = [Column("model", key=True), *(Column(name, number=True) for name in names)]
     rows = [[Cell("als"), Cell("9"), Cell("0.5"), Cell(""), Cell("0.01")]]
     wide = to_html(Layout(columns, [Group("", rows)]))
@@ -740,7 +740,7 @@ class TestComparisons:
             assert texts["difference"] == number(abs(row["difference"]), 4, sign=True)
             wins, losses = (row[name] for name in ("wins", "losses"))
             wins, losses = (wins, losses) if row["model"] == better else (losses, wins)
-            assert texts["W/T/L"] == f"{wins}/{row['ties']}/{losses}"
+            assert texts["win/tie/loss"] == f"{wins}/{row['ties']}/{losses}"
         assert not any(cell.mark == "▼" for line in group.rows for cell in line)
 
 

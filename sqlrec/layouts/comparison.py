@@ -158,7 +158,7 @@ def comparison_layout(
         groups[key].rows.append(line + _difference_cells(row, precision, summary))
     columns = [Column(name, key=True) for name in keys]
     values = ("users", "value", LabeledText("", summary.other), "difference", "change")
-    columns += [Column(name, number=True) for name in (*values, "W/T/L", "p")]
+    columns += [Column(name, number=True) for name in (*values, "win/tie/loss", "p")]
     metric = _format_key(rows[0], "metric") if len(measures) == 1 else ""
     title = _comparison_title(metric, models, summary)
     user_counts = {row["users"] for row in rows}

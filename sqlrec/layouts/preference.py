@@ -17,7 +17,7 @@ def preference_layout(
     segments, by_user = names[2 : names.index("impressions")], "users" in names
     columns = [Column(name, key=True) for name in ("model", "baseline", *segments)]
     counts = ("impressions", *(["users"] if by_user else []))
-    columns += [Column(name, number=True) for name in (*counts, "W/T/L", "preference", "p")]
+    columns += [Column(name, number=True) for name in (*counts, "win/tie/loss", "preference", "p")]
     lines = []
     for row in rows:
         mark, tone = ("", "")
