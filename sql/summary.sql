@@ -84,8 +84,8 @@ sqrt(
 {%- endmacro %}
 
 -- The error of a ratio for decisions, grouped by user. numerator and denominator belong to a decision; user_numerator
--- and user_denominator are their sums over the user's decisions. So a sum of products over decisions is a sum of
--- squares over users. A result that is tiny relative to its terms is set to 0.
+-- and user_denominator are their sums over the user's decisions. A sum of products of both
+-- over decisions is therefore a sum of squares over users. A result that is tiny relative to its terms is set to 0.
 {% macro error_of_users(numerator, user_numerator, denominator, user_denominator) -%}
 {%- set ratio = sqlrec.squarable('(sum(' ~ numerator ~ ') / nullif(sum(' ~ denominator ~ '), 0))') -%}
 {%- set divisor = 'nullif(abs(sum(' ~ denominator ~ ')), 0)' -%}

@@ -292,7 +292,7 @@ class Rules:
             default, both orders must agree.
         ties: The order of items with equal scores. ``item_asc`` (default) ranks the smaller id
             first, and ``item_desc`` the larger id, as in trec_eval. ``first`` ranks the item of the
-            earlier row first (see ``order_by``); for a repeated item, ``duplicates`` chooses the row.
+            earlier row first (see ``order_by``); ``duplicates`` chooses the row of a repeated item.
             ``expected`` is the mean over all orders of tied items. ``best`` and ``worst`` rank the
             more or the less relevant item first. If values with ``best`` and ``worst`` are equal,
             ties do not matter. Lists with ranks have no ties.

@@ -2,7 +2,7 @@
 -- segment, metric and cutoff, over the users for whom both have a value.
 --
 --   model, rival    the two models
---   users           number of users with a value of both
+--   users           number of users with a value for both
 --   value, rival_value  the means over these users
 --   difference      the mean of value - rival_value
 --   standard_error  of that mean

@@ -205,7 +205,7 @@ compared as (
 ),
 {% endmacro %}
 
--- The statistics of users with a value of both models.
+-- The statistics of users with a value for both models.
 {% macro statistics_of_pairs(value) %}
 {% set difference = value ~ ' - baseline_' ~ value %}
 struct_pack(

@@ -3,7 +3,7 @@
 --
 --   column_number  the number of the column in plan.searched, from 1; 0 is all users
 --   segment        the value as text; of a bin its number, from 0
---   users          number of users with a value of both models
+--   users          number of users with a value for both models
 --   difference     the mean of their differences
 --   squares        the sum of squares around this mean
 --   low, high      the smallest and the largest number of a bin

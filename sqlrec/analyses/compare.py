@@ -73,7 +73,7 @@ class Comparison(Table):
       differences. ``delta`` linearizes by user, for functions of sums over users, such as pooled
       errors. ``bootstrap`` resamples users, for metrics over all lists together, such as coverage.
       Null means that there is only the difference.
-    - ``users``: the number of users with a value of both models; with ``correction="tukey"`` or
+    - ``users``: the number of users with a value for both models; with ``correction="tukey"`` or
       ``"dunnett"``, of every model; for metrics over all lists together, all users of the model.
       With ``cluster``, ``clusters`` is the number of groups and ``degrees_of_freedom`` is the
       number for t.

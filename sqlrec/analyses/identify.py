@@ -413,7 +413,7 @@ class _Guess:
         return rows
 
     def averages(self, rows: Iterable[list[Record]]) -> list[float | None]:
-        """Return the average of the users' rows for each table."""
+        """Return, for each table, the average of its users' values."""
         values = [average_rows(x, *self.averaging) for x in rows]
         change = self.outcome[1] if self.outcome else float
         return [x if x is None else change(x) for x in values]

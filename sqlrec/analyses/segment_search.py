@@ -264,7 +264,7 @@ def _difference_in_segment(row: Row, attributes: Sequence[Attribute]) -> Record:
 def _test_segment(
     row: Row, attributes: Sequence[Attribute], overall: Mapping[str, Sample]
 ) -> Record:
-    """Return the test of a segment against the other users."""
+    """Test whether a segment differs in its difference from the other users."""
     rest, own = _other_users(row, overall), _difference_in_segment(row, attributes)
     return {
         "model": row["model"],

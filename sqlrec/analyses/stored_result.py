@@ -175,7 +175,7 @@ class StoredResult:
         )
 
     def models(self, rows: Iterable[Row]) -> dict[str, str]:
-        """Return the stored model of each model: the model of the same name, or the only model."""
+        """Return the stored model to compare each model with: of the same name, or the only one."""
         others = [model for (model,) in self.engine.rows("select distinct model from stored")]
         models = dict.fromkeys(row["model"] for row in rows)
         if len(others) == 1:

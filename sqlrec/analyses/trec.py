@@ -199,7 +199,7 @@ def _trec_name(request: MetricRequest) -> tuple[str, str]:
 
 
 def _measure_lines(name: str, values: Sequence[float]) -> list[_Line]:
-    """Return the lines of a measure with its cutoffs or shares, or else with the defaults."""
+    """Return the lines of a measure in trec_eval's output, one per cutoff or share."""
     if name in _CUT:
         ranks = sorted({int(rank) for rank in values or _CUT[name]})
         if ranks[0] < 1:

@@ -46,7 +46,7 @@ class Convention:
     Attributes:
         name: The name that selects it, as in ``rs_metrics-0.4``.
         library: The library's name on PyPI.
-        version: The compared version of the library.
+        version: The version of the library that sqlrec was compared with.
         source: The library's address.
         entries: The metrics. If several entries are one sqlrec metric with different parameters, a
             request without parameters selects the first.

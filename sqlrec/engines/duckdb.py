@@ -196,7 +196,7 @@ class DuckDB(Engine):
         )
 
     def _header(self, file: str) -> list[str]:
-        """Return the column names in a file; the names in JSON have no order."""
+        """Return the column names in a file, then an empty name for JSON, which has no order."""
         call = files.file_relation(file, "")
         if call.startswith("read_parquet("):
             import pyarrow.parquet
@@ -283,7 +283,9 @@ class DuckDB(Engine):
         return relation, types | kinds | casts, casts
 
     def copy_table(self, relation: str) -> tuple[pa.Table, str] | None:
-        """Return a copy of a table in an open transaction, which other cursors can't see.
+        """Return a table in an open transaction as an Arrow table, and its select list.
+
+        Other cursors can't see such a table. Without an open transaction, return None.
 
         An error would end the transaction, so the query first runs outside of it.
         """

@@ -50,7 +50,7 @@ def _read_arrow_file(path: str, name: str) -> Any:
         raise InputError(f"{name}={path!r} can't be read as an Arrow file: {reason}") from error
 
 
-# The start of a dict by user, with dicts or lists of items as values.
+# The start of a dict with users as keys, and dicts or lists of items as values.
 _DICT_BY_USER = r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*[\[{]'
 _EMPTY = r"\s*(\{\s*\}|\[\s*\])?\s*"
 

@@ -338,7 +338,7 @@ def is_integer(source: Source, column: str) -> bool:
 def is_floating(source: Source, column: str) -> bool:
     """Return whether a column can contain NaN. Unknown types can."""
     kind = source.kind(column)
-    # PostgreSQL's exact numbers include NaN. ClickHouse types must declare nulls.
+    # PostgreSQL's type numeric can contain NaN. ClickHouse types must declare nulls.
     has_nan = (source.dialect == "postgres" and kind.startswith("DECIMAL")) or (
         source.dialect == "clickhouse"
     )

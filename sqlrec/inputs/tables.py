@@ -82,7 +82,7 @@ class Tables:
     def warn_about_unused(
         self, metrics: str | Iterable[Any] | None, command: str, later: Iterable[str] = ()
     ) -> None:
-        """Warn about inputs that no call has read, and that no method of an answer reads later.
+        """Warn about inputs that no call has read, and that no method of the result can read later.
 
         Lists and truth are never reported, because they belong together even if a metric reads
         only one of them. Without metrics, the warning names the command.

@@ -377,7 +377,7 @@ def _merge_plans(plan: Plan, parts: list[Plan]) -> Plan:
     named_parts = []
     for number, part in enumerate(parts, start=1):
         part = replace(part, name=f"part_{number}")
-        # Rankings by relevance read the truth with the rules of their own part.
+        # Rankings by relevance depend on the truth of their part, so parts can't share their lists.
         if part.recs and "sorts_by_grade" not in part.properties["ties"]:
             ranking = tuple(getattr(part, name) for name in RANKING)
             prefix = prefixes.setdefault(ranking, f"lists_{len(prefixes) + 1}")

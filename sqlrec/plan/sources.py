@@ -32,7 +32,7 @@ from ..inputs.unused_columns import check_one_model, unused_column_warnings
 from ..rules import RuleChoices
 from ..safe_text import warn
 
-# Columns with ids that are compared with each other.
+# Groups of columns with ids. The columns of a group, in all inputs, are compared with each other.
 IDS = (("slate_id",), ("user_id",), ("item_id", "other_item_id"))
 
 # Maximum number of models with names that are replaced by numbers.

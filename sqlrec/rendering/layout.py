@@ -245,7 +245,7 @@ def _format_expression(
 
 
 def _is_operator(nodes: Nodes, index: int, operators: Iterable[str]) -> bool:
-    """Return whether a node is an operator with a left side, except the ``and`` of ``between``."""
+    """Return whether a node is a binary operator; the ``and`` of ``between`` is not."""
     if not index or nodes[index].text not in operators or not nodes[index].has_space:
         return False
     if nodes[index].text == "and":

@@ -29,7 +29,7 @@ def preference(row: Row, ties: str, level: float, *, by_user: bool) -> Record:
             products, such as ``wins_ties``.
         ties: ``half`` or ``drop``.
         level: Confidence level of the interval.
-        by_user: Whether units are users.
+        by_user: Whether the independent units are users, not impressions.
 
     Source: Chapelle et al. 2012, doi.org/10.1145/2094072.2094078; for ratios Cochran 1977, 6.19.
     """
