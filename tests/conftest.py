@@ -93,6 +93,12 @@ class PlannedOnce:
         self.types = [kind for _, kind, *_ in self._connection.execute(query).description]
         return self
 
+    def to_arrow_table(self):
+        # The lowest version of DuckDB has this method only for relations.
+        connection = self._connection
+        is_new = hasattr(connection, "to_arrow_table")
+        return connection.to_arrow_table() if is_new else connection.fetch_arrow_table()
+
 
 @fixture(scope="module", autouse=True)
 def one_duckdb(request):
