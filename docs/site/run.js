@@ -57,20 +57,20 @@
     button.type = "button";
     button.className = "md-button";
     button.textContent = "Run";
-    const told = document.createElement("output");
+    const status = document.createElement("output");
     button.addEventListener("click", async () => {
       button.disabled = true;
       try {
         const { value, users } = await run(example, areas);
         place.dataset.value = value;
         const over = users === undefined ? "" : `, over ${users} ${example.of}`;
-        told.textContent = `${example.request} is ${value === null ? "undefined" : Number(value.toPrecision(6))}${over}`;
+        status.textContent = `${example.request} is ${value === null ? "undefined" : Number(value.toPrecision(6))}${over}`;
       } catch (error) {
-        told.textContent = error.message;
+        status.textContent = error.message;
       }
       button.disabled = false;
     });
-    place.append(button, told);
+    place.append(button, status);
   }
 
   function start() {

@@ -2,14 +2,14 @@
 (() => {
   const here = new URL("playground/", new URL(".", document.currentScript.src));
 
-  function made(tag, text = "", more = {}) {
+  function createElement(tag, text = "", more = {}) {
     const element = document.createElement(tag);
     element.textContent = text;
     return Object.assign(element, more);
   }
 
   function labeled(text, field) {
-    const label = made("label", text);
+    const label = createElement("label", text);
     label.append(field);
     return label;
   }
@@ -35,28 +35,28 @@
   }
 
   function build(place) {
-    const told = made("output");
-    const begin = made("button", "Load Python and DuckDB (15 MB)", { type: "button", className: "md-button" });
-    place.append(begin, told);
+    const status = createElement("output");
+    const begin = createElement("button", "Load Python and DuckDB (15 MB)", { type: "button", className: "md-button" });
+    place.append(begin, status);
     // A link to the example starts it.
     const wanted = location.hash === "#example";
     if (location.protocol === "file:") {
       begin.disabled = true;
-      told.textContent = "Browsers start no worker from a file: serve the folder, python -m http.server, and open it there.";
+      status.textContent = "Browsers start no worker from a file: serve the folder, python -m http.server, and open it there.";
     }
     begin.addEventListener("click", async () => {
       begin.disabled = true;
-      told.textContent = "Loading: about 10 seconds the first time.";
+      status.textContent = "Loading: about 10 seconds the first time.";
       try {
         const ask = opened();
         const { metrics, version } = await ask("start");
         begin.remove();
-        form(place, told, ask, metrics);
-        told.textContent = `sqlrec ${version} is ready. Drop your files, or take the example.`;
+        form(place, status, ask, metrics);
+        status.textContent = `sqlrec ${version} is ready. Drop your files, or take the example.`;
         if (wanted) place.querySelector("[name=example]").click();
       } catch (error) {
         begin.disabled = false;
-        told.textContent = error.message;
+        status.textContent = error.message;
       }
     });
     if (wanted && !begin.disabled) {
@@ -65,10 +65,10 @@
     }
   }
 
-  function form(place, told, ask, known) {
+  function form(place, status, ask, known) {
     let inputs = {}, isExample = false;
     const link = new URLSearchParams(location.hash.slice(1));
-    const field = (name, value) => made("input", "", { name, value: link.get(name) ?? value, spellcheck: false });
+    const field = (name, value) => createElement("input", "", { name, value: link.get(name) ?? value, spellcheck: false });
     const metrics = field("metrics", "ndcg@10,5,1 recall@10");
     const columns = field("columns", "");
     columns.placeholder = "user_id=uid item_id=sku";
@@ -79,18 +79,18 @@
     const metric = field("metric", "ndcg@10");
     const value = field("value", "");
     value.placeholder = "0.032";
-    const interval = made("select", "", { name: "interval" });
-    for (const [value, text] of [["", "none"], ["auto", "95%"]]) interval.append(made("option", text, { value }));
+    const interval = createElement("select", "", { name: "interval" });
+    for (const [value, text] of [["", "none"], ["auto", "95%"]]) interval.append(createElement("option", text, { value }));
     interval.value = link.get("interval") ?? "auto";
-    const names = made("datalist", "", { id: "sqlrec-metrics" });
-    names.append(...known.map((value) => made("option", "", { value: `${value}@10` })));
+    const names = createElement("datalist", "", { id: "sqlrec-metrics" });
+    names.append(...known.map((value) => createElement("option", "", { value: `${value}@10` })));
     for (const input of [metrics, metric]) input.setAttribute("list", names.id);
-    const button = (text, more = {}) => made("button", text, { type: "button", className: "md-button", ...more });
+    const button = (text, more = {}) => createElement("button", text, { type: "button", className: "md-button", ...more });
     const example = button("Take the example", { name: "example", className: "md-button md-button--primary" });
     const run = button("Run", { disabled: true });
     const explain = button("Explain", { disabled: true });
     const report = button("Download the report", { disabled: true });
-    const found = made("div", "", { className: "sqlrec-found" });
+    const output = createElement("div", "", { className: "sqlrec-found" });
 
     function busy(is) {
       const ready = inputs.recs && inputs.truth;
@@ -106,23 +106,23 @@
       try {
         await work();
       } catch (error) {
-        told.textContent = error.message;
+        status.textContent = error.message;
       }
       busy(false);
     }
 
     async function take(name, file) {
-      told.textContent = `Reading ${file.name}.`;
+      status.textContent = `Reading ${file.name}.`;
       delete inputs[name];
       const { given, rows, left } = await ask("load", { name, file, path: file.name });
       inputs[name] = given;
       const size = rows === undefined ? "" : `, ${rows.toLocaleString("en")} rows`;
       const without = left.length ? `; columns of other types are left out: ${left.join(", ")}` : "";
-      told.textContent = `${name} is ${file.name}${size}${without}.`;
+      status.textContent = `${name} is ${file.name}${size}${without}.`;
     }
 
     function dropped(name, words) {
-      const input = made("input", "", { type: "file", name, accept: ".parquet,.csv,.tsv" });
+      const input = createElement("input", "", { type: "file", name, accept: ".parquet,.csv,.tsv" });
       const label = labeled(words, input);
       label.className = "sqlrec-drop";
       input.addEventListener("change", () => input.files[0] && tried(() => takeOwn(name, input.files[0])));
@@ -144,18 +144,18 @@
     async function request(what, options) {
       const begun = performance.now();
       const answer = await ask(what, { columns: columns.value, ...options, inputs });
-      told.textContent = [`Done in ${((performance.now() - begun) / 1000).toFixed(1)} s.`, ...answer.warnings].join(" ");
+      status.textContent = [`Done in ${((performance.now() - begun) / 1000).toFixed(1)} s.`, ...answer.warnings].join(" ");
       return answer;
     }
 
     async function evaluate() {
-      told.textContent = "Running.";
+      status.textContent = "Running.";
       const options = { metrics: metrics.value, interval: interval.value, baseline: baseline.value, by: by.value };
       // The address holds the request, not the files.
       history.replaceState(history.state, "", `#${new URLSearchParams({ columns: columns.value, ...options })}`);
       const answer = await request("run", options);
       place.dataset.rows = JSON.stringify(answer.rows);
-      show(found, answer);
+      show(output, answer);
     }
 
     example.addEventListener("click", () =>
@@ -173,24 +173,24 @@
     run.addEventListener("click", () => tried(evaluate));
     explain.addEventListener("click", () =>
       tried(async () => {
-        told.textContent = "Explaining, for up to a minute.";
-        show(found, await request("explain", { metric: metric.value, value: value.value }));
+        status.textContent = "Explaining, for up to a minute.";
+        show(output, await request("explain", { metric: metric.value, value: value.value }));
       }),
     );
     report.addEventListener("click", () =>
       tried(async () => {
-        told.textContent = "Writing the report.";
+        status.textContent = "Writing the report.";
         const options = { metrics: metrics.value, baseline: baseline.value, by: by.value };
         const { report: page } = await request("report", options);
         const href = URL.createObjectURL(new Blob([page], { type: "text/html" }));
-        made("a", "", { href, download: "report.html" }).click();
+        createElement("a", "", { href, download: "report.html" }).click();
         URL.revokeObjectURL(href);
       }),
     );
 
-    const tables = made("details");
+    const tables = createElement("details");
     tables.append(
-      made("summary", "More tables: users for segments, items for titles, the history, the catalog"),
+      createElement("summary", "More tables: users for segments, items for titles, the history, the catalog"),
       dropped("users", "users: user_id, and columns of segments"),
       dropped("items", "items: item_id; title, category"),
       dropped("history", "history: user_id, item_id"),
@@ -210,19 +210,19 @@
       labeled("a metric to explain", metric),
       labeled("its value elsewhere, if you have one", value),
       row(explain),
-      told,
-      found,
+      status,
+      output,
     );
   }
 
   function row(...elements) {
-    const place = made("div", "", { className: "sqlrec-row" });
+    const place = createElement("div", "", { className: "sqlrec-row" });
     place.append(...elements);
     return place;
   }
 
-  function show(found, answer) {
-    found.replaceChildren();
+  function show(output, answer) {
+    output.replaceChildren();
     const parts = {
       // Its first line is the decision.
       Differences: answer.compared,
@@ -233,17 +233,17 @@
     };
     for (const [title, html] of Object.entries(parts)) {
       if (!html) continue;
-      const part = made("section", "", { tabIndex: 0 });
+      const part = createElement("section", "", { tabIndex: 0 });
       part.setAttribute("aria-label", title);
       // Its styles stay inside.
       part.attachShadow({ mode: "open" }).innerHTML = html;
-      found.append(made("h2", title), part);
+      output.append(createElement("h2", title), part);
     }
     if (!answer.sql) return;
-    const code = made("code", answer.sql, { tabIndex: 0 });
-    const pre = made("pre");
+    const code = createElement("code", answer.sql, { tabIndex: 0 });
+    const pre = createElement("pre");
     pre.append(code);
-    found.append(made("h2", "SQL"), pre);
+    output.append(createElement("h2", "SQL"), pre);
   }
 
   const start = () => document.querySelectorAll(".sqlrec-playground:not(:has(button, output))").forEach(build);
