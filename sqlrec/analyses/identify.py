@@ -639,12 +639,12 @@ def _choose_row_rules(trial: _Trial, guess: _Guess) -> _Guess:
             guesses = [replace(guess, request=x) for x in requests]
         measured = [x.measure(trial, tables) for x in guesses or [guess]]
         share = max(x.share for x in measured)
-        best = [x for x in measured if x.share == share]
-        if len(best) > 1:
+        guess, *others = [x for x in measured if x.share == share]
+        if others:
             # Tables that have other special rows, too, can separate these rules.
             tables = tuple(table for table in trial.values_by_table if feature in table.features)
-            best = sorted((x.measure(trial, tables) for x in best), key=lambda x: -x.share)
-        guess = best[0]
+            remeasured = [x.measure(trial, tables) for x in (guess, *others)]
+            guess = max(remeasured, key=attrgetter("share"))
     return guess
 
 
