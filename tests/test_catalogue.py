@@ -93,19 +93,23 @@ def test_the_direction_is_that_of_the_header(name, better):
         (
             "Inputs    recs(score), truth(relevance)",
             "-- Inputs    recs, trut(relevance)\n",
-            r"Inputs has 'trut\(relevance\)': write a table, one of recs, truth, ",
+            r"Inputs contains 'trut\(relevance\)': write tables with columns or conditions",
         ),
         (
             "Inputs    recs(score), truth(relevance)",
             "-- Inputs    recs, truth if avrage=pooled\n",
-            "Inputs has 'truth if avrage=pooled': ",
+            "Inputs contains 'truth if avrage=pooled': ",
         ),
         (
             "Inputs    recs(score), truth(relevance)",
             "-- Inputs    recs, truth if average=all\n",
-            "Inputs has 'truth if average=all': ",
+            "Inputs contains 'truth if average=all': ",
         ),
-        ("Inputs    recs(score), truth(relevance)", "-- Inputs    recs truth\n", "Inputs has "),
+        (
+            "Inputs    recs(score), truth(relevance)",
+            "-- Inputs    recs truth\n",
+            "Inputs contains ",
+        ),
         ("Family    ratings", "-- Family: ratings\n", "'Family:' is not the name of an entry"),
         ("Family    ratings", 2 * "-- Family    ratings\n", "two entries 'Family': write one"),
     ],

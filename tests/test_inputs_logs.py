@@ -35,9 +35,9 @@ class TestWhatIsNeeded:
     def test_logs_need_lists_or_probabilities(self):
         logs = decisions("user_id item_id reward propensity", ("ann", "a", 1, 0.5))
         message = (
-            "recs is missing, and logs has no column 'target_probability': one of them must define "
-            "the evaluated policy; logs has user_id, item_id, reward, propensity. "
-            "Name yours: columns={'logs.target_probability': ...}"
+            "The evaluated policy is missing: give recs, or a column 'target_probability' of logs "
+            "(logs has user_id, item_id, reward, propensity); name the column: "
+            "columns={'logs.target_probability': ...}"
         )
         with raises(sqlrec.InputError, match=re.escape(message)):
             evaluate("snips", logs=logs)

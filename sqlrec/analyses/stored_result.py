@@ -151,8 +151,8 @@ class StoredResult:
         if ignored := [metric for name, metric in metrics.items() if name not in requests]:
             names = ", ".join(ignored[:_MAX_NAMED]) + ", ..." * (len(ignored) > _MAX_NAMED)
             warn(
-                f"{self.name} has {names}, which is not checked, because this call does not "
-                "request it; request it, or remove it from the stored results"
+                f"{self.name} contains {names}, which this call does not request and does not "
+                "check: request each stored metric, or remove it from the stored results"
             )
 
     def check_clusters(self, cluster: str | None) -> None:

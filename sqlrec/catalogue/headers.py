@@ -363,7 +363,7 @@ def parse_metric_file(name: str, text: str) -> Metric:
     head, _, _ = text.partition("{%")
     macros = list(_MACRO.finditer(text))
     if not macros:
-        raise MetricError(f"no macro: write it, as in {{% macro hits__{name}() %}}")
+        raise MetricError(f"no macro: add one, for example {{% macro hits__{name}() %}}")
     rows = macros[0]["rows"]
     if any(macro["name"] != name for macro in macros) or macros[0]["part"]:
         raise MetricError(f"its macro is not named <rows>__{name}: rename it")
@@ -463,9 +463,10 @@ def _parse_needs(entry: str, params: Mapping[str, tuple[Param, ...]]) -> tuple[N
         )
         if table not in TABLES or not valid:
             raise MetricError(
-                f"Inputs has {part.strip()!r}: write a table, one of "
-                f"{', '.join(TABLES)}, as in truth(relevance), history if given, or catalog if "
-                "items=catalog, where items is a parameter; of two values, if items=catalog|history"
+                f"Inputs contains {part.strip()!r}: write tables with columns or conditions, "
+                "for example truth(relevance), history if given, or catalog if "
+                "items=catalog|history, with items a parameter of the metric. Tables are "
+                f"{', '.join(TABLES)}"
             )
         needs.append(Need(table, tuple(re.findall(r"\w+", columns)), when, unless))
     return tuple(needs)

@@ -220,8 +220,8 @@ class Engine:
     def check_writes(self) -> None:
         """Raise an InputError if the engine can't write tables."""
         raise InputError(
-            f"to_table() can't write tables of {self.dialect}: print the statement with "
-            "sqlrec.sql, or use to_parquet()"
+            f"to_table() can't write tables with the dialect {self.dialect}: print the statement "
+            "with sqlrec.sql, or write a file with to_parquet()"
         )
 
     def recover(self, table: str) -> None:

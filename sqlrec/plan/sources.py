@@ -207,9 +207,8 @@ def _check_logs(
     probable = "target_probability" in logs.columns
     if target == "target_probability" and not probable:
         raise InputError(
-            f"recs is missing, and {logs.name} has no column 'target_probability': one of them "
-            f"must define the evaluated policy; {logs.with_columns}. "
-            "Name yours: columns={'logs.target_probability': ...}"
+            "The evaluated policy is missing: give recs, or a column 'target_probability' of logs "
+            f"({logs.with_columns}); name the column: columns={{'logs.target_probability': ...}}"
         )
     if target == "recs" and probable:
         raise InputError(messages.TWO_TARGETS)

@@ -448,7 +448,7 @@ class ReportOfInputs:
         self.level = LEVEL.read(self.level)
         check_choice("who_lost", str(self.who_lost), ("True", "False", "hashed"))
         if self.by.each:
-            raise InputError("each=True: a report always has each column separately; remove it")
+            raise InputError("a report shows each segment column separately: remove each=True")
         if self.decide and not self.by.columns:
             # The verdict on segments uses the tests for the decision.
             rules = read_rules(self.decide, (), self.baseline, self.requests[0].text)
