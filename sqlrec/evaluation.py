@@ -31,7 +31,7 @@ from .options import (
 )
 from .plan.sources import needed_columns
 from .records import Record
-from .rendering.layout import format_statement
+from .rendering.sql_format import format_statement
 from .rendering.statement import warn_about_stages
 from .rendering.templates import numbered_steps, statement_ending
 from .results.result import Result

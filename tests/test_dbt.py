@@ -21,7 +21,7 @@ import pyarrow.parquet
 from pytest import approx, fixture, mark, param
 
 import sqlrec
-from sqlrec.rendering.layout import format_statement
+from sqlrec.rendering.sql_format import format_statement
 
 from . import dbt_process
 from .packages import psycopg

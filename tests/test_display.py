@@ -19,7 +19,6 @@ from sqlrec import cli, evaluation
 from sqlrec.analyses import check, compare, explain, plot, power, trec  # noqa: F401
 from sqlrec.catalogue.metric_help import metric_text
 from sqlrec.display.html import to_html
-from sqlrec.display.layout import Cell, Column, Group, Layout, rows_layout, to_sentence
 from sqlrec.display.numbers import (
     decimals_for,
     decimals_for_intervals,
@@ -29,6 +28,7 @@ from sqlrec.display.numbers import (
     spread,
 )
 from sqlrec.display.papers import to_latex
+from sqlrec.display.table_layout import Cell, Column, Group, Layout, rows_layout, to_sentence
 from sqlrec.display.text import BEYOND_ASCII, Style, text_width, to_text, wrap_lines
 from sqlrec.layouts.result import format_tests, name_for_papers, result_layout
 from sqlrec.plots.chart import format_value

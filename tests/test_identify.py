@@ -12,10 +12,16 @@ from pytest import mark, param, raises
 
 import sqlrec
 from sqlrec.analyses import formulas
-from sqlrec.analyses.call_styles import calls_of
 from sqlrec.analyses.forms import switch_request
-from sqlrec.analyses.formulas import METRICS, ROW_RULES, formula_rows, formulas_near, params_of
 from sqlrec.analyses.identify import describe_form, find_form
+from sqlrec.analyses.identify_calls import calls_of
+from sqlrec.analyses.identify_formulas import (
+    METRICS,
+    ROW_RULES,
+    formula_rows,
+    formulas_near,
+    params_of,
+)
 from sqlrec.analyses.identify_tables import (
     FEATURES,
     SmallTable,

@@ -20,8 +20,8 @@ from sqlrec.engines.base import Unconnected
 from sqlrec.engines.connect import open_engine
 from sqlrec.errors import suggest_name
 from sqlrec.plan.build import ACCOUNTS
-from sqlrec.rendering.layout import format_statement
 from sqlrec.rendering.prune import prune_statement
+from sqlrec.rendering.sql_format import format_statement
 from sqlrec.rendering.templates import tidy_white_space
 
 from .dialects import COMMON, WITH_NDCG, slow

@@ -13,7 +13,7 @@ from pyarrow import compute
 from pytest import approx, fixture, mark, raises
 
 import sqlrec
-from sqlrec.rendering.layout import WIDTH
+from sqlrec.rendering.sql_format import WIDTH
 
 from .dialects import slow
 from .golden.values import EXACT, MAIN, VALUES, als, asked, is_expected, of_libraries, table, those

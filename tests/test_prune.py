@@ -12,10 +12,10 @@ import sqlrec
 from sqlrec.dialects import DIALECTS
 from sqlrec.rendering import constants, inline, limits, merge, names, templates, unused
 from sqlrec.rendering.constants import KEYS
-from sqlrec.rendering.layout import format_statement
 from sqlrec.rendering.names import leave_ambiguous_queries
 from sqlrec.rendering.prune import prune_statement
 from sqlrec.rendering.queries import Query, format_nodes
+from sqlrec.rendering.sql_format import format_statement
 from sqlrec.rendering.tokens import named_queries, parse_tree
 
 from .dialects import slow

@@ -11,8 +11,8 @@ from pytest import mark, raises
 
 import sqlrec
 from sqlrec.cli import main
-from sqlrec.display.layout import rows_layout
 from sqlrec.display.papers import to_markdown
+from sqlrec.display.table_layout import rows_layout
 from sqlrec.display.text import Style, to_text
 from sqlrec.safe_text import hide_passwords, safe_text
 

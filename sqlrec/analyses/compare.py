@@ -11,8 +11,8 @@ from warnings import catch_warnings, simplefilter
 
 from .. import options
 from ..catalogue.requests import MetricRequest, format_metric
-from ..display.layout import SIGNS, LabeledText, join_names, join_words
 from ..display.numbers import decimals_for, format_count, number, round_last_digits
+from ..display.table_layout import SIGNS, LabeledText, join_names, join_words
 from ..errors import DataError, InputError, suggest_name
 from ..inputs.tables import Tables, input_paths
 from ..layouts.comparison import (

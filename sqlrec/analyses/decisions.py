@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..catalogue.requests import MetricRequest, format_range
-from ..display.layout import SIGNS
+from ..display.table_layout import SIGNS
 from ..errors import InputError, MetricError, OptionError
 from ..layouts.losses import find_losses, loss_of
 from ..layouts.result import format_tests, is_significant, segment_title

@@ -13,7 +13,7 @@ from warnings import catch_warnings, simplefilter
 from ..catalogue.conventions import OWN, convention
 from ..catalogue.conventions import conventions as known_conventions
 from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
-from ..display.layout import join_words
+from ..display.table_layout import join_words
 from ..errors import InputError, MetricError, OptionError, suggest_name
 from ..inputs.tables import input_paths
 from ..layouts.explanation import EqualValues, explanation_layout, waterfall_layout

@@ -20,9 +20,9 @@ from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
 from ..errors import InputError, MetricError
 from ..records import Record
 from ..rules import VALUES
-from .call_styles import STYLES_OF_ONE, Call, calls_of
 from .forms import ABOVE, Form, Switch, describe_switch, library_rank, switch_request, switches_of
-from .formulas import (
+from .identify_calls import STYLES_OF_ONE, Call, calls_of
+from .identify_formulas import (
     METRICS,
     OF_MEAN,
     ROW_RULES,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..display.layout import ARROWS, Cell, Column, Group, Layout
+from ..display.table_layout import ARROWS, Cell, Column, Group, Layout
 from ..display.text import wrap_lines
 
 # headers.py and conventions.py import this module, so their classes are not available.

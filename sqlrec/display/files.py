@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from ..errors import InputError
 from ..records import Row
-from .layout import split_cutoff
+from .table_layout import split_cutoff
 
 # Columns that are part of the name of a row, after its metric.
 _KEYS = ("check", "population", "convention")

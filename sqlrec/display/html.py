@@ -10,7 +10,7 @@ from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 
 from ..safe_text import escape_control_characters
-from .layout import Layout, to_sentence
+from .table_layout import Layout, to_sentence
 
 # Text and background colors are inherited, so the table is dark on dark pages. A table fades at
 # the right edge until it is scrolled to its end; without overflow it does not fade.

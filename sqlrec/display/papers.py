@@ -6,7 +6,7 @@ import re
 from importlib.metadata import version
 
 from ..safe_text import escape_control_characters
-from .layout import Cell, Layout, to_sentence
+from .table_layout import Cell, Layout, to_sentence
 
 # Special characters of LaTeX, and symbols that need a command.
 _LATEX = {

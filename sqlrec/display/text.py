@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..safe_text import escape_control_characters
-from .layout import Cell, Column, Layout, to_sentence
+from .table_layout import Cell, Column, Layout, to_sentence
 
 # The sign of the best model.
 BEST = "★"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from ..display.layout import (
+from ..display.numbers import decimals_for, format_p, number
+from ..display.table_layout import (
     MISSING,
     SIGNS,
     Cell,
@@ -16,7 +17,6 @@ from ..display.layout import (
     join_names,
     join_words,
 )
-from ..display.numbers import decimals_for, format_p, number
 from ..records import Row, group_by
 from ..safe_text import escape_control_characters
 from .losses import FEWER_USERS

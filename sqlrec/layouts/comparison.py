@@ -6,17 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..display.layout import (
-    ARROWS,
-    BASELINE,
-    MISSING,
-    SIGNS,
-    Cell,
-    Column,
-    Group,
-    LabeledText,
-    Layout,
-)
 from ..display.numbers import (
     decimals_for,
     decimals_for_intervals,
@@ -26,6 +15,17 @@ from ..display.numbers import (
     number,
     round_last_digits,
     spread,
+)
+from ..display.table_layout import (
+    ARROWS,
+    BASELINE,
+    MISSING,
+    SIGNS,
+    Cell,
+    Column,
+    Group,
+    LabeledText,
+    Layout,
 )
 from ..records import Row
 from ..statistics.comparison_options import ComparisonOptions

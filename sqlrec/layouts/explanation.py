@@ -8,8 +8,8 @@ from string import ascii_lowercase
 from textwrap import shorten
 from typing import NamedTuple
 
-from ..display.layout import MISSING, Cell, Column, Group, LabeledText, Layout, join_words
 from ..display.numbers import DIGITS, decimals_for, format_count
+from ..display.table_layout import MISSING, Cell, Column, Group, LabeledText, Layout, join_words
 from ..records import Row, group_by
 from .result import libraries_of
 

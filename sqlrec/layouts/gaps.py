@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..display.layout import MISSING, Cell, Column, Group, Layout
 from ..display.numbers import decimals_for, number, spread
+from ..display.table_layout import MISSING, Cell, Column, Group, Layout
 from ..records import Row
 from .result import format_level
 

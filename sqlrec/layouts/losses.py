@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ..display.layout import (
+from ..display.numbers import decimals_for, format_count, number, round_last_digits
+from ..display.table_layout import (
     MISSING,
     SIGNS,
     Cell,
@@ -16,7 +17,6 @@ from ..display.layout import (
     join_names,
     join_words,
 )
-from ..display.numbers import decimals_for, format_count, number, round_last_digits
 from ..records import Row, group_by
 from .result import is_significant, name_for_papers, segment_key, segment_title
 

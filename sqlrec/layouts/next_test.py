@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ..catalogue.requests import format_metric
-from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout, format_cell_text
 from ..display.numbers import decimals_for, number
+from ..display.table_layout import ARROWS, MISSING, Cell, Column, Group, Layout, format_cell_text
 from ..records import Row
 from .result import format_level, metric_direction
 

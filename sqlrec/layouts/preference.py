@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..display.layout import MISSING, Cell, Column, Group, Layout, format_cell_text
 from ..display.numbers import format_p, number, spread
+from ..display.table_layout import MISSING, Cell, Column, Group, Layout, format_cell_text
 from ..records import Row
 from .result import CORRECTIONS, GAIN, LOSS, format_level, is_significant
 

@@ -10,7 +10,15 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ..catalogue.headers import metrics
-from ..display.layout import (
+from ..display.numbers import (
+    decimals_for,
+    format_count,
+    number,
+    round_last_digits,
+    spread,
+    to_singular,
+)
+from ..display.table_layout import (
     ARROWS,
     BASELINE,
     MISSING,
@@ -24,14 +32,6 @@ from ..display.layout import (
     join_names,
     rows_layout,
     split_cutoff,
-)
-from ..display.numbers import (
-    decimals_for,
-    format_count,
-    number,
-    round_last_digits,
-    spread,
-    to_singular,
 )
 from ..records import Row, group_by
 from ..rules import NEED_LIST, values_with_property

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..display.layout import Cell, Column, Group, LabeledText, Layout
 from ..display.numbers import decimals_for, format_count, format_p, number
+from ..display.table_layout import Cell, Column, Group, LabeledText, Layout
 from ..records import Row, group_by
 from .losses import SMALL
 from .result import format_level, is_significant

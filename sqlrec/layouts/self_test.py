@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from ..display.layout import Cell, Column, Group, Layout
 from ..display.numbers import number
+from ..display.table_layout import Cell, Column, Group, Layout
 from ..records import Row
 
 

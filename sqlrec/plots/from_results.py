@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..dialects import identifier, text
-from ..display.layout import ARROWS, SIGNS, join_words
+from ..display.table_layout import ARROWS, SIGNS, join_words
 from ..engines.base import Engine
 from ..engines.connect import open_engine
 from ..errors import InputError, suggest_name

@@ -44,11 +44,11 @@ from difflib import unified_diff
 
 from .constants import fold_constants
 from .inline import inline_queries
-from .layout import format_statement
 from .limits import drop_limits
 from .merge import merge_queries
 from .names import expand_stars, leave_ambiguous_queries
 from .queries import Query, format_nodes, leaf_nodes, read_selects
+from .sql_format import format_statement
 from .tokens import named_queries, parse_tree, word_at
 from .unused import drop_unread
 

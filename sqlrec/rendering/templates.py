@@ -16,8 +16,8 @@ from typing import Any
 from ..dialects import DIALECTS
 from ..errors import MetricError
 from ..paths import OWN, sql_folder
-from .layout import format_statement
 from .prune import prune_statement
+from .sql_format import format_statement
 from .statement import Statement
 from .tokens import find_open_bracket, token_texts
 

@@ -12,8 +12,8 @@ from jinja2 import Environment
 from markupsafe import Markup, escape
 
 from ..display.html import templates, to_html
-from ..display.layout import Cell, Column, Group, Layout
 from ..display.papers import markdown_text, to_markdown
+from ..display.table_layout import Cell, Column, Group, Layout
 from ..layouts.result import name_for_papers
 from ..plots.plot import PAGE, Plot
 from ..safe_text import escape_control_characters

@@ -20,9 +20,9 @@ from ..analyses.explain import explain
 from ..analyses.health import read_health
 from ..analyses.segment_search import SegmentSearch
 from ..catalogue.requests import MetricRequest
-from ..display.layout import SIGNS, Layout, join_words, to_sentence
 from ..display.numbers import format_count, round_last_digits
 from ..display.papers import markdown_text
+from ..display.table_layout import SIGNS, Layout, join_words, to_sentence
 from ..errors import DataError, InputError, MetricError
 from ..evaluation import evaluate, sql
 from ..layouts.check import format_checks

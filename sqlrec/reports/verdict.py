@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from ..display.layout import SIGNS, join_words, to_sentence
 from ..display.numbers import decimals_for_intervals, format_count, format_p, round_last_digits
+from ..display.table_layout import SIGNS, join_words, to_sentence
 from ..layouts.losses import loss_of
 from ..layouts.result import is_significant, name_for_papers
 from ..plots.chart import format_value

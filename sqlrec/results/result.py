@@ -11,7 +11,7 @@ from numbers import Real
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from ..display.layout import SIGNS, Layout
+from ..display.table_layout import SIGNS, Layout
 from ..engines.duckdb import as_duckdb_table
 from ..engines.files import shorten_path
 from ..errors import InputError, suggest_name

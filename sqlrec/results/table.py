@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..display.layout import Layout, rows_layout
+from ..display.table_layout import Layout, rows_layout
 from ..display.text import Style, terminal_width, to_text
 from ..errors import InputError, not_installed, suggest_name
 from ..layouts.result import name_for_papers

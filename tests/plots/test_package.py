@@ -12,8 +12,8 @@ import sqlrec
 from sqlrec.catalogue.headers import TABLES
 from sqlrec.engines.base import Unconnected
 from sqlrec.plots import from_results
-from sqlrec.rendering.layout import format_statement
 from sqlrec.rendering.prune import prune_statement
+from sqlrec.rendering.sql_format import format_statement
 from sqlrec.rendering.templates import render
 
 from ..dialects import rest_slow, slow

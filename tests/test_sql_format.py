@@ -7,7 +7,7 @@ from pytest import fixture, mark, param
 
 import sqlrec
 from sqlrec.dialects import DIALECTS
-from sqlrec.rendering.layout import WIDTH, format_statement
+from sqlrec.rendering.sql_format import WIDTH, format_statement
 
 from .dialects import SQLFLUFF
 from .packages import sqlfluff
