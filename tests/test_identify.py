@@ -11,7 +11,7 @@ import numpy
 from pytest import mark, param, raises
 
 import sqlrec
-from sqlrec.analyses import formulas
+from sqlrec.analyses import identify_formulas
 from sqlrec.analyses.forms import switch_request
 from sqlrec.analyses.identify import describe_form, find_form
 from sqlrec.analyses.identify_calls import calls_of
@@ -259,7 +259,7 @@ def test_formulas_have_the_values_of_their_metrics(metric):
 )
 def test_repeated_rows_of_the_truth_have_one_grade_or_each_their_own(rule, grades):
     judged = [(1, 3.0), (1, 2.0), (2, 0.0), (2, 1.0)]
-    assert formulas._item_grades(judged, rule) == grades
+    assert identify_formulas._item_grades(judged, rule) == grades
 
 
 @mark.parametrize(
