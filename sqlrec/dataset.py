@@ -699,7 +699,7 @@ class Dataset:
                 results, or both; if the results contain no standard errors; or if the difference is
                 0.
         """
-        from .analyses.next_test import NextTest
+        from .analyses.power import NextTest
         from .analyses.power import power as plan_test
 
         test = NextTest(difference, sample_size, power, level, sides)

@@ -10,16 +10,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from .dialects import DIALECTS, identifier, relation
+from .display.numbers import number
+from .display.table_layout import Cell, Column, Group, Layout
 from .engines.base import Engine
 from .engines.connect import close_connection, open_connection, open_engine
 from .engines.duckdb import open_database
 from .functions import compare, evaluate, sql
-from .layouts.self_test import self_test_layout
 from .records import Record, Row
 from .results.database_table import select_constants
 from .results.rows import Rows
@@ -268,3 +270,28 @@ def _compare_rows(
                 if not difference <= _EXACT:
                     message = message or f"{name} is {value}, and {other} is stored"
     return largest, message
+
+
+def self_test_layout(names: Sequence[str], rows: Sequence[Row], dialect: str) -> Layout:
+    """Return the layout of a self-test, with a line for each part, then the failures."""
+    columns = [Column(name, key=name in ("result", "part")) for name in ("result", "part")]
+    numbers = ("statements", "values", "difference", "seconds")
+    columns += [Column(name, number=True) for name in numbers]
+    lines = []
+    for part, part_rows in groupby(rows, key=lambda row: row["part"]):
+        group = [*part_rows]
+        has_failure = any(row["result"] == "FAIL" for row in group)
+        differences = [row["difference"] for row in group if row["difference"] is not None]
+        result = Cell("✗ FAIL", tone="bad") if has_failure else Cell("✓ pass", tone="good")
+        sums = [sum(row[name] for row in group) for name in ("values", "seconds")]
+        lines.append(
+            [
+                *(result, Cell(part), Cell(str(len(group))), Cell(number(sums[0], 0))),
+                *(Cell(f"{max(differences, default=0):.1g}"), Cell(f"{sums[1]:.1f}")),
+            ]
+        )
+    failures = [row for row in rows if row["result"] == "FAIL"]
+    count = f"{len(rows)} statements on {dialect}"
+    title = f"{len(failures)} of {count} failed" if failures else f"all {count} passed"
+    notes = [f"{row['part']}, {row['metrics']}: {row['message']}" for row in failures]
+    return Layout(columns, [Group("", lines)], title, notes)

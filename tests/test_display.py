@@ -18,6 +18,7 @@ from sqlrec import cli, evaluation
 # Some modules import functions by name, so they are imported before tests replace these.
 from sqlrec.analyses import check, compare, explain, plot, power, trec  # noqa: F401
 from sqlrec.catalogue.metric_help import metric_text
+from sqlrec.cli import output
 from sqlrec.display.html import to_html
 from sqlrec.display.numbers import (
     decimals_for,
@@ -33,7 +34,6 @@ from sqlrec.display.text import BEYOND_ASCII, Style, text_width, to_text, wrap_l
 from sqlrec.layouts.result import format_tests, name_for_papers, result_layout
 from sqlrec.plots.chart import format_value
 from sqlrec.reports import report  # noqa: F401
-from sqlrec.results import formats
 
 from .dialects import slow
 from .tables import lists, of_users, rows_of, scored, wanted
@@ -159,7 +159,7 @@ class TestWidth:
     def test_no_table_is_wider_than_the_terminal(self, results, width):
         for name, table in results.items():
             for long in (False, True):
-                lines = formats.format_table(table, "table", Style(width), long=long).splitlines()
+                lines = output.format_table(table, "table", Style(width), long=long).splitlines()
                 assert lines and max(map(text_width, lines)) <= width, (name, long)
 
     @mark.parametrize("width", [50, *slow(80, 200)])
@@ -587,7 +587,7 @@ class TestDict:
 
 
 class TestFiles:
-    @mark.parametrize("form", formats.FORMATS)
+    @mark.parametrize("form", output.FORMATS)
     def test_every_table_is_written_in_every_format(self, form, results, tmp_path):
         starts = {"json": "[\n{", "html": "<!doctype", "latex": r"\begin{table}"}
         for name, table in results.items():
@@ -596,7 +596,7 @@ class TestFiles:
                 stored = pyarrow.parquet.read_table(tmp_path / "table.parquet")
                 assert stored.num_rows == table.to_arrow().num_rows, name
                 continue
-            text = formats.format_table(table, form, Style(80))
+            text = output.format_table(table, form, Style(80))
             assert text.startswith(starts.get(form, "")) and len(text.splitlines()) > 2, name
             if form == "csv":
                 assert len({len(row) for row in csv.reader(io.StringIO(text))}) == 1, name
@@ -606,8 +606,8 @@ class TestFiles:
     def test_the_extension_selects_the_format(self):
         forms = "csv json markdown html latex parquet table".split()
         endings = "csv json md html tex parquet txt".split()
-        assert [formats.file_format(f"out.{ending}") for ending in endings] == forms
-        assert {*forms} == {*formats.FORMATS}
+        assert [output.file_format(f"out.{ending}") for ending in endings] == forms
+        assert {*forms} == {*output.FORMATS}
 
     def test_files_for_programs_have_every_digit(self, results):
         result = results["values"]

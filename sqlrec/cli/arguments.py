@@ -18,8 +18,7 @@ from ..engines.files import is_path, path_exists
 from ..engines.formats import FORMATS as INPUT_FORMATS
 from ..errors import suggest_name
 from ..results.database_table import Mode
-from ..results.formats import FORMATS
-from .output import FILES, Options, format_for_stderr
+from .output import FILES, FORMATS, Options, format_for_stderr
 
 # The options of sqlrec/options.py by the name of their constant, or of the rule.
 DECLARED = {option.name.upper(): option for option in options.RULES}

@@ -10,9 +10,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TextIO
 
-from ..display.text import BEYOND_ASCII, Style, terminal_width, wrap_lines
+from ..display.text import BEYOND_ASCII, Style, terminal_width, to_text, wrap_lines
 from ..errors import InputError
-from ..results.formats import file_format, format_table
+from ..layouts.result import name_for_papers
 from ..results.rows import Rows
 from ..results.table import LayOut, Table
 from ..results.writing import check_target, replace_on_success
@@ -24,6 +24,19 @@ _COLORS = {"error": "1;31", "warning": "1;33"}
 
 # The separator of several files after one flag, which no argument of a program contains.
 FILES = "\0"
+
+
+# Formats by the ending of a file; other endings mean a text table.
+ENDINGS = {
+    ".csv": "csv",
+    ".json": "json",
+    ".md": "markdown",
+    ".html": "html",
+    ".tex": "latex",
+    ".parquet": "parquet",
+    ".txt": "table",
+}
+FORMATS = ("table", *dict.fromkeys(form for form in ENDINGS.values() if form != "table"))
 
 
 class Options(argparse.Namespace):
@@ -139,3 +152,38 @@ def _is_ascii() -> bool:
     except (UnicodeEncodeError, LookupError):
         return True
     return False
+
+
+def file_format(path: str) -> str:
+    """Return the format for a file's ending."""
+    ending = Path(path).suffix.lower()
+    if ending and ending not in ENDINGS:
+        raise InputError(
+            f"-o {path}: the extension must be one of {', '.join(ENDINGS)}; or give --format"
+        )
+    return ENDINGS.get(ending, "table")
+
+
+def format_table(
+    table: Table,
+    form: str,
+    style: Style,
+    *,
+    long: bool = False,
+    digits: int | None = None,
+    caption: str | None = None,
+    label: str = "",
+) -> str:
+    """Return a table in a text format."""
+    if form != "latex" and (caption is not None or label):
+        raise InputError(f"--caption and --label are of LaTeX tables, not of {form}")
+    if form in ("csv", "json"):
+        return table.to_csv() if form == "csv" else table.to_json()
+    layout = table.layout(long=long, digits=digits)
+    if form == "table":
+        return to_text(layout, style)
+    from ..display import html, papers
+
+    if form == "latex":
+        return papers.to_latex(layout.for_papers(name_for_papers), caption, label)
+    return html.to_page(layout) if form == "html" else papers.to_markdown(layout)

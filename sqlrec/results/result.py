@@ -15,11 +15,10 @@ from ..display.table_layout import SIGNS, Layout
 from ..engines.duckdb import as_duckdb_table
 from ..engines.files import shorten_path
 from ..errors import InputError, suggest_name
-from ..layouts.gaps import gaps_layout
 from ..layouts.result import metric_direction, result_layout, user_counts_layout
 from ..options import LEVEL
 from ..records import Record, Row
-from .gaps import measure_gaps
+from .gaps import gaps_layout, measure_gaps
 from .merge import merge_results
 from .prediction_powered import prediction_powered_rows
 from .rows import Rows
