@@ -49,7 +49,7 @@ from .statistics.formulas import CLUSTERED, DRAWN, ROUNDING, half_width_in_error
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from .plots.accessors import ResultPlots
+    from .plots.from_results import ResultPlots
 
 # Forms of a statement.
 Form = Literal["plain", "audited", "check", "steps"]
@@ -235,7 +235,7 @@ def evaluate(
 
 def _plot_accessor(engine: Engine, table: pa.Table | Rows) -> ResultPlots:
     """Return the plot accessor; plotting modules are imported lazily."""
-    from .plots.accessors import ResultPlots
+    from .plots.from_results import ResultPlots
 
     return ResultPlots(engine, table)
 

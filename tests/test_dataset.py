@@ -72,7 +72,7 @@ def test_values_are_computed_once(inputs):
     assert statements == []
     data.evaluate("ndcg@3", rules=sqlrec.Rules(population="all"))
     data.evaluate("ndcg@4")
-    assert len(data.tables.values.plans) == 3
+    assert len(data.tables.values) == 3
 
 
 def test_the_statement_is_rendered_when_it_is_read(inputs, monkeypatch):

@@ -57,7 +57,7 @@ from .model_ranks import RANKED, RANKED_OVER, rank_models, rank_over_data_sets
 from .segment_search import SegmentSearch, search_segments
 
 if TYPE_CHECKING:
-    from ..plots.accessors import ComparisonPlots
+    from ..plots.from_inputs import ComparisonPlots
 
 # Columns of ranks that are not floating-point numbers.
 _RANK_TYPES = {"users": "int64", "blocks": "int64", "letters": "string"}
@@ -121,7 +121,7 @@ class Comparison(Table):
     @property
     def plot(self) -> ComparisonPlots:
         """The plots of the comparison, as in ``comparison.plot.forest()``."""
-        from ..plots.accessors import ComparisonPlots
+        from ..plots.from_inputs import ComparisonPlots
 
         return ComparisonPlots(self.rows(), self.call, self.summary.baseline)
 

@@ -18,14 +18,6 @@ from ..options import Settings, check_flag
 from ..safe_text import warn
 
 
-@dataclass
-class StoredValues:
-    """Per-user values that a dataset stores as tables in sqlrec's own DuckDB."""
-
-    # The plan of each table, with the name of the table.
-    plans: list[Any] = field(default_factory=list)
-
-
 @dataclass(frozen=True)
 class Tables:
     """The inputs of a dataset, with their engine."""
@@ -43,7 +35,8 @@ class Tables:
     columns: Mapping[str, str | Sequence[str]] | None = None
     where: Mapping[str, str] | None = None  # Conditions for rows, by input.
     settings: Settings | None = None  # The settings for DuckDB.
-    values: StoredValues | None = None  # Per-user values that are kept for later calls, if any.
+    # The plans of the tables with the per-user values that are kept for later calls, if any.
+    values: list[Any] | None = None
     used: set[str] = field(default_factory=set)  # The names of the inputs that calls have read.
 
     @classmethod
@@ -71,7 +64,7 @@ class Tables:
         if not isinstance(self.engine, DuckDB) or not self.engine.own:
             return self
         self.engine.keep = True
-        return replace(self, values=StoredValues())
+        return replace(self, values=[])
 
     def single_use(self) -> Tables:
         """Return tables for a single call, which do not keep values."""

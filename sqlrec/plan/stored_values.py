@@ -5,23 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ..inputs.tables import StoredValues
 from .plan import Plan
 
 
-def new_plan(values: StoredValues, plan: Plan) -> Plan | None:
+def new_plan(values: list[Plan], plan: Plan) -> Plan | None:
     """Return the plan that stores its values in a table, None if values are not stored."""
     has_user_values = any(kind.per_user for kind in plan.kinds)
     if not has_user_values or plan.parts or plan.batched or plan.drawn or plan.groupings:
         return None
-    return replace(plan, stored=f"sqlrec_values_{len(values.plans) + 1}")
+    return replace(plan, stored=f"sqlrec_values_{len(values) + 1}")
 
 
-def find_plan(values: StoredValues, plan: Plan, *, results: bool = False) -> Plan | None:
+def find_plan(values: list[Plan], plan: Plan, *, results: bool = False) -> Plan | None:
     """Return a plan that reads a table with the values of a plan, None if no table has them."""
     if plan.parts or plan.terms or plan.drawn or plan.batched or plan.groupings:
         return None
-    for stored in values.plans:
+    for stored in values:
         if _plan_key(stored) == _plan_key(plan) and _has_values(stored, plan, results):
             cut = {name: getattr(stored, name) for name in _CUTOFFS}
             return replace(plan, **cut, stored=stored.stored)

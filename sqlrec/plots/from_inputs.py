@@ -7,26 +7,30 @@ from typing import Any
 
 from ..dialects import text
 from ..errors import InputError
+from ..records import Record
 from ..run.differences import no_common_user_error
 from ..run.job import Call, Job
 from ..statistics.formulas import interval_from_error
 from .chart import Axis, Chart, format_value
-from .from_results import format_panel
+from .from_results import forest, format_panel
 from .plot import Plot
 
 HISTORY = "history"
 QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
-def query_rows(job: Job, macro: str, columns: Sequence[str], **arguments: Any) -> tuple[Any, str]:
-    """Run a query over the rows of a job, and return its table and SQL."""
+def query_rows(
+    job: Job, macro: str, columns: Sequence[str], **arguments: Any
+) -> tuple[list[Record], Any, str]:
+    """Run a query over the rows of a job, and return its rows, its table and its SQL."""
     sql = job.render(macro, **arguments)
     table = job.query(sql, (*columns, "violations"))
     for row in table.to_pylist():
         if row["violations"]:
             raise job.violation(job.part(row) if "metric" in row else job.plan)
     job.inputs.engine.release()
-    return table.select(columns), job.inputs.restore_names(sql)
+    table = table.select(columns)
+    return table.to_pylist(), table, job.inputs.restore_names(sql)
 
 
 def differences(call: Call, *, baseline: str) -> Plot:
@@ -36,8 +40,7 @@ def differences(call: Call, *, baseline: str) -> Plot:
     columns = ("model", *segments, "metric", "k", "request", "better", "share", "part_users")
     columns += ("difference", "low", "high", "users", "wins", "ties", "losses")
     model = text(baseline, job.inputs.engine.dialect)
-    table, sql = query_rows(job, "plot_differences", columns, baseline_model=model)
-    rows = table.to_pylist()
+    rows, table, sql = query_rows(job, "plot_differences", columns, baseline_model=model)
     if not rows:
         raise no_common_user_error(job, baseline)
     for row in rows:
@@ -70,8 +73,7 @@ def differences(call: Call, *, baseline: str) -> Plot:
 def longtail(call: Call, *, k: int = 10) -> Plot:
     """Plot the share of recommendations by decile of item popularity."""
     job = call.prepare(f"popularity_count@{k}")
-    table, sql = query_rows(job, "plot_longtail", ("model", "decile", "ranks", "share"))
-    rows = table.to_pylist()
+    rows, table, sql = query_rows(job, "plot_longtail", ("model", "decile", "ranks", "share"))
     unknown = [row for row in rows if row["decile"] is None]
     rows = [dict(row, model=row["model"] or HISTORY) for row in rows if row["decile"] is not None]
     about = (
@@ -107,8 +109,7 @@ def lorenz(call: Call, *, k: int = 10, counted: str = "catalog") -> Plot:
     has_catalog = call.tables.catalog is not None and counted == "catalog"
     job = call.prepare(f"gini(items={'catalog' if has_catalog else 'recommended'})@{k}")
     columns = ("model", "item_share", "rank_share", "items", "gini")
-    table, sql = query_rows(job, "plot_lorenz", columns)
-    rows = table.to_pylist()
+    rows, table, sql = query_rows(job, "plot_lorenz", columns)
     for row in rows:
         row["name"] = f"{row['model']}, Gini {format_value(row['gini'], digits=2)}"
     items = "of the catalog" if has_catalog else "in any list of the model"
@@ -129,8 +130,7 @@ def lorenz(call: Call, *, k: int = 10, counted: str = "catalog") -> Plot:
 def ranks(call: Call, *, k: int = 10) -> Plot:
     """Plot the share of hits by rank."""
     job = call.prepare(f"hit_rate@{k}")
-    table, sql = query_rows(job, "plot_ranks", ("model", "rank", "hits", "share"))
-    rows = table.to_pylist()
+    rows, table, sql = query_rows(job, "plot_ranks", ("model", "rank", "hits", "share"))
     chart = Chart(
         "line",
         Axis("rank", "rank", at=tuple(map(float, range(1, k + 1))) if k <= 20 else ()),
@@ -154,8 +154,7 @@ def activity(call: Call, *, level: float = 0.95) -> Plot:
     user_history = {"relation": source.relation, "columns": expressions}
     columns = ("model", *job.segments, "metric", "k", "request", "decile", "least_items")
     columns += ("most_items", "users", "value", "standard_error")
-    table, sql = query_rows(job, "plot_activity", columns, user_history=user_history)
-    rows = table.to_pylist()
+    rows, table, sql = query_rows(job, "plot_activity", columns, user_history=user_history)
     for row in rows:
         mean = row["value"], row["users"], row["standard_error"]
         row["low"], row["high"] = interval_from_error("t", level, *mean)
@@ -180,10 +179,10 @@ def activity(call: Call, *, level: float = 0.95) -> Plot:
 def calibration(call: Call, *, k: int = 10) -> Plot:
     """Plot the shares of categories in lists and in the history."""
     job = call.prepare(f"calibration_kl@{k}")
-    table, sql = query_rows(job, "plot_calibration", ("model", "number", "category", "share"))
+    rows, table, sql = query_rows(job, "plot_calibration", ("model", "number", "category", "share"))
     rows = [
         dict(row, model=row["model"] or HISTORY, category=row["category"] or "all others")
-        for row in table.to_pylist()
+        for row in rows
     ]
     rows.sort(key=lambda row: (row["model"] == HISTORY, row["model"], row["number"]))
     chart = Chart(
@@ -204,9 +203,9 @@ def weights(call: Call, *, k: int | None = None) -> Plot:
     job = call.prepare(f"effective_sample_size{cutoff}")
     columns = ("model", *job.segments, "decision_share", "weight_share", "weight", "low", "high")
     columns += ("decisions", "effective", "top_share")
-    table, sql = query_rows(job, "plot_weights", columns)
+    rows, table, sql = query_rows(job, "plot_weights", columns)
     # A log axis cannot show 0.
-    rows = [row for row in table.to_pylist() if row["weight"]]
+    rows = [row for row in rows if row["weight"]]
     if not rows:
         raise InputError("weights: the evaluated policy takes no logged action: all weights are 0")
     smallest = min((row["low"] for row in rows if row["low"]), default=None)
@@ -230,3 +229,26 @@ def weights(call: Call, *, k: int | None = None) -> Plot:
         legend=True,
     )
     return Plot("weights", chart, rows, table, sql)
+
+
+class ComparisonPlots:
+    """The plots of a comparison."""
+
+    def __init__(self, table: Any, call: Call, baseline: str | None) -> None:
+        self._table = table
+        self._call = call
+        self._baseline = baseline
+
+    def forest(self) -> Plot:
+        """Plot differences from the baseline by segment, with their intervals."""
+        return forest(self._table, self._call.tables.engine, self._baseline)
+
+    def differences(self) -> Plot:
+        """Plot users' differences from the baseline, sorted, with shares of gains and losses.
+
+        Raises:
+            InputError: The comparison has no baseline.
+        """
+        if self._baseline is None:
+            raise InputError("plot.differences and baseline=None: compare with a baseline")
+        return differences(self._call, baseline=self._baseline)

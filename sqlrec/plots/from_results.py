@@ -226,3 +226,19 @@ def waterfall(explained: Any) -> Plot:
     title = f"From sqlrec's value to {targets}"
     chart = Chart("dot", x, y, title, about, panel="panel", wraps=True)
     return Plot("waterfall", chart, rows, explained.rows(), explained.sql)
+
+
+class ResultPlots:
+    """The plots of a result."""
+
+    def __init__(self, engine: Engine, table: Any) -> None:
+        self._engine = engine
+        self._table = table
+
+    def curve(self) -> Plot:
+        """Plot metrics by cutoff, with the interval as a band."""
+        return curve(self._table, self._engine)
+
+    def tradeoff(self, x: str | None = None, y: str | None = None) -> Plot:
+        """Plot one metric against another, by default the first metric against the last."""
+        return tradeoff(self._table, x, y, self._engine)

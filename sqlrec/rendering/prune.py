@@ -47,9 +47,9 @@ from .inline import inline_queries
 from .limits import drop_limits
 from .merge import merge_queries
 from .names import expand_stars, leave_ambiguous_queries
-from .queries import Query, format_nodes, leaf_nodes, read_selects
+from .queries import Query, format_nodes, leaf_nodes
 from .sql_format import format_statement
-from .tokens import named_queries, parse_tree, word_at
+from .tokens import split_statement
 from .unused import drop_unread
 
 # The passes by name, in order: each changes the queries, and returns the remaining queries.
@@ -74,12 +74,10 @@ def prune_statement(sql: str, dialect: str, until: str = "inline") -> str:
         MetricError: A query reads a column that another query lacks, or a joined column is
             ambiguous.
     """
-    nodes = parse_tree(sql, dialect)
-    start = next((index for index, node in enumerate(nodes) if not node.is_comment), 0)
-    if word_at(nodes, start) != "with" or word_at(nodes, start + 1) == "recursive":
+    comments, definitions, rest = split_statement(sql, dialect)
+    if not definitions:
         return sql
-    definitions, rest = named_queries(nodes[start:])
-    queries, last = [*map(Query.read, definitions)], Query([], [], *read_selects(rest), rest)
+    queries, last = [*map(Query.read, definitions)], Query.unnamed(rest)
     names = [query.name for query in queries]
     _leave_tables([*queries, last], {*names})
     reads_later = any(
@@ -87,7 +85,7 @@ def prune_statement(sql: str, dialect: str, until: str = "inline") -> str:
     )
     if reads_later or len({*names}) < len(names):
         return sql
-    head = "".join(f"{node.text}\n" for node in nodes[:start])
+    head = "".join(f"{comment}\n" for comment in comments)
     full = dialect == "clickhouse"
     expand_stars([*queries, last])
     leave_ambiguous_queries([*queries, last])

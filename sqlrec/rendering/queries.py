@@ -173,12 +173,14 @@ class Query:
     @classmethod
     def read(cls, definition: NamedQuery) -> Query:
         """Read a named query."""
-        return cls(
-            definition.head,
-            definition.comments,
-            *read_selects(definition.body.inner),
-            definition.body.inner,
+        return replace(
+            cls.unnamed(definition.body.inner), head=definition.head, comments=definition.comments
         )
+
+    @classmethod
+    def unnamed(cls, nodes: list[Token]) -> Query:
+        """Read a query without a name."""
+        return cls([], [], *read_selects(nodes), nodes)
 
     @property
     def name(self) -> str:
@@ -452,7 +454,7 @@ def _read_source(nodes: list[Token]) -> Source:
     alias, *columns = naming[1:] if word_at(naming, 0) == "as" else naming or [Token("name")]
     query = None
     if table and isinstance(table[0], Group):
-        query = Query([], [], *read_selects(table[0].inner), table[0].inner)
+        query = Query.unnamed(table[0].inner)
     # Constant rows and rows from a function may have names for columns after the alias.
     is_renamed = [node.text for node in columns] == ["("] and (size == 2 or table[-1].text == "(")
     if (

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from ..dialects import DIALECTS
 from ..safe_text import warn
 from .queries import Query as ParsedQuery
-from .queries import format_nodes, leaf_nodes, read_selects
-from .tokens import Group, NamedQuery, Nodes, Token, named_queries, parse_tree, word_at
+from .queries import format_nodes, leaf_nodes
+from .tokens import Group, Nodes, Token, parse_tree, split_statement, word_at
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Statement:
                 ``from sqlrec_hits``, or ``from sqlrec_hits as hits`` if columns are qualified by
                 the name.
         """
-        comments, definitions, last = _split_statement(sql, dialect)
+        comments, definitions, last = split_statement(sql, dialect)
         new = {query.name: prefix + query.name for query in definitions}
         bodies = [_rename_queries(query.body.inner, new) for query in definitions]
         last = _rename_queries(last, new)
@@ -57,20 +57,9 @@ class Statement:
         return cls("\n".join(comments), queries, format_nodes(last))
 
 
-def _split_statement(sql: str, dialect: str) -> tuple[list[str], list[NamedQuery], list[Token]]:
-    """Return the comments at the start of a statement, its named queries, and the last query."""
-    nodes = parse_tree(sql, dialect)
-    start = next((i for i, node in enumerate(nodes) if not node.is_comment), len(nodes))
-    comments = [node.text for node in nodes[:start]]
-    # A recursive query reads itself, so it is not split.
-    if word_at(nodes, start) != "with" or word_at(nodes, start + 1) == "recursive":
-        return comments, [], nodes[start:]
-    return comments, *named_queries(nodes[start:])
-
-
 def names(sql: str, dialect: str) -> set[str]:
     """Return the names of all named queries of a statement."""
-    _, definitions, _ = _split_statement(sql, dialect)
+    _, definitions, _ = split_statement(sql, dialect)
     return {query.name for query in definitions}
 
 
@@ -95,8 +84,8 @@ def stage_count(sql: str, dialect: str) -> int:
 
     Each read, join, group and window is a stage, in each branch of a union.
     """
-    _, definitions, last = _split_statement(sql, dialect)
-    queries = [*map(ParsedQuery.read, definitions), ParsedQuery([], [], *read_selects(last), last)]
+    _, definitions, last = split_statement(sql, dialect)
+    queries = [*map(ParsedQuery.read, definitions), ParsedQuery.unnamed(last)]
     counts: dict[str, int] = {}
     for query in queries:
         counts[query.name] = _count_stages(query, counts)

@@ -160,6 +160,17 @@ class NamedQuery:
         return self.head[0].text
 
 
+def split_statement(sql: str, dialect: str) -> tuple[list[str], list[NamedQuery], list[Token]]:
+    """Return the comments at the start of a statement, its named queries, and the last query."""
+    nodes = parse_tree(sql, dialect)
+    start = next((index for index, node in enumerate(nodes) if not node.is_comment), len(nodes))
+    comments = [node.text for node in nodes[:start]]
+    # A recursive query reads itself, so it is not split.
+    if word_at(nodes, start) != "with" or word_at(nodes, start + 1) == "recursive":
+        return comments, [], nodes[start:]
+    return comments, *named_queries(nodes[start:])
+
+
 def named_queries(nodes: Nodes) -> tuple[list[NamedQuery], list[Token]]:
     """Split a statement that begins with ``with`` into its named queries and the rest."""
     queries: list[NamedQuery] = []

@@ -31,14 +31,14 @@ def largest_losses(
     job.inputs.used |= {"history", "items"}
     maximum = MAX_BROWSED if browsed else MAX_USERS
     columns = ("user_id", "value", "baseline_value", "difference")
-    users = query_rows(job, "plot_losers", columns, **plan, most=maximum)[0].to_pylist()
+    users, _, _ = query_rows(job, "plot_losers", columns, **plan, most=maximum)
     if not users:
         return []
     ids = _constants_relation(job, [row["user_id"] for row in users])
     size = min(metric.k or MAX_ITEMS, MAX_ITEMS)
     lists_plan = {"shown_users": ids, "shown_models": models, "last_rank": size}
     list_columns = ("model", "user_id", "rank", "item_id", "hit", "relevant_items")
-    listed = query_rows(job, "plot_lists", list_columns, **lists_plan)[0].to_pylist()
+    listed, _, _ = query_rows(job, "plot_lists", list_columns, **lists_plan)
     past = []
     if not browsed and tables.history is not None:
         names = {"user_id", "item_id"}

@@ -17,7 +17,7 @@ from ..catalogue.requests import MetricRequest, format_metric, parse_metrics, ta
 from ..engines.duckdb import DuckDB
 from ..errors import DataError, InputError, MetricError, first_error_line, safe_cause
 from ..inputs.read import Inputs
-from ..inputs.tables import StoredValues, Tables, input_paths
+from ..inputs.tables import Tables, input_paths
 from ..options import PRIMARY, USER_WEIGHTS, Rules, Segments
 from ..paths import sql_folder
 from ..plan.build import ACCOUNTS, WEIGHTS, make_plan, warn_about_inputs
@@ -108,7 +108,7 @@ class Job:
     inputs: Inputs
     plan: Plan
     paths: Sequence[str] = ()
-    values: StoredValues | None = None
+    values: list[Plan] | None = None
 
     def render_to_run(self, macro: str, plan: Plan | None = None, **arguments: Any) -> str:
         """Render a statement over per-user values; it reads stored values, if there are any."""
@@ -192,7 +192,7 @@ class Job:
                 return None
             values = self.render("stored_values", replace(new, stored=None))
             self.rows(f"create temp table {new.stored} as\n{values}", ("rows",))
-            self.values.plans.append(new)
+            self.values.append(new)
             stored = replace(plan, stored=new.stored)
         return self.render("stored_results", stored)
 
