@@ -20,8 +20,7 @@ from collections.abc import Iterator
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
-from .engines.duckdb import as_duckdb_table
-from .engines.python_tables import columns_to_arrow
+from .engines.python_tables import as_duckdb_table, columns_to_arrow
 from .errors import InputError
 
 if TYPE_CHECKING:

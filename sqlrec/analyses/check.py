@@ -10,9 +10,9 @@ from functools import partial
 from typing import Any
 
 from ..catalogue.requests import MetricRequest, format_metric, takes_default_cutoff
+from ..engines.connect import input_paths
 from ..errors import DataError, InputError
 from ..evaluation import evaluate
-from ..inputs.tables import input_paths
 from ..layouts.check import check_layout, to_junit
 from ..layouts.result import format_users
 from ..options import INTERVAL_OF_LIMITS, Interval, IntervalName, Segments, changed_fields

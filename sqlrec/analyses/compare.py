@@ -14,7 +14,7 @@ from ..catalogue.requests import MetricRequest, format_metric
 from ..display.numbers import decimals_for, format_count, number, round_last_digits
 from ..display.table_layout import SIGNS, LabeledText, join_names, join_words
 from ..errors import DataError, InputError, suggest_name
-from ..inputs.tables import Tables, input_paths
+from ..inputs.tables import Tables
 from ..layouts.comparison import (
     ComparisonSummary,
     comparison_layout,
@@ -332,7 +332,7 @@ def compare(
     user_counts = Table(
         sql,
         partial(_count_users, plain_jobs, segments) if counts is None else lambda: counts,
-        inputs=input_paths(tables.present),
+        inputs=tables.paths,
         lay_out=user_counts_layout,
         source=DatabaseRows(tables.engine),
     )

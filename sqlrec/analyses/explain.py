@@ -15,7 +15,6 @@ from ..catalogue.conventions import conventions as known_conventions
 from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
 from ..display.table_layout import join_words
 from ..errors import InputError, MetricError, OptionError, suggest_name
-from ..inputs.tables import input_paths
 from ..layouts.explanation import EqualValues, explanation_layout, waterfall_layout
 from ..layouts.result import libraries_of
 from ..options import ConventionName, check_flag
@@ -206,7 +205,7 @@ def explain(
         rows += [{"metric": own.label, "k": own.k, "request": own.text} | row for row in explained]
         sql += evaluated.evaluator.texts
         notes |= dict.fromkeys([*own_notes, *omissions])
-    text, files = "\n".join(sql), input_paths(tables.present)
+    text, files = "\n".join(sql), tables.paths
     if leads:
         equal = {(row["request"], row["model"], row["target"]): row["equal"] for row in rows}
         return Waterfall(text, _explanation_table(rows, _STEP_COLUMNS), files, [*notes], equal)

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..display.numbers import format_p, number, spread
 from ..display.table_layout import MISSING, Cell, Column, Group, Layout, format_cell_text
-from ..engines.connect import find_spark_session, open_engine
+from ..engines.connect import find_spark_session, input_paths, open_engine
+from ..engines.duckdb import DuckDB
+from ..engines.python_tables import read_streams
 from ..errors import DataError, InputError, first_error_line, safe_cause
 from ..inputs.columns import Columns
 from ..inputs.read import Inputs
 from ..inputs.source import Source, check_ids, check_number_column
-from ..inputs.tables import input_paths, read_streams
 from ..layouts.result import CORRECTIONS, GAIN, LOSS, format_level, is_significant
 from ..options import LEVEL, Segments, Settings, check_choice
 from ..records import Record, Row
@@ -132,7 +133,8 @@ def interleaved(
     tables = {"impressions": impressions}
     engine_or_session = find_spark_session(tables) if engine is None else engine
     runner = open_engine(engine_or_session, settings, False)
-    inputs, source = _read_impressions(read_streams(tables, runner), runner, columns, segments)
+    opened = read_streams(tables) if isinstance(runner, DuckDB) else tables
+    inputs, source = _read_impressions(opened, runner, columns, segments)
     if unit == "user" and "user_id" not in source.columns:
         raise InputError("unit='user': impressions has no column 'user_id'; give unit='impression'")
     by_user = "user_id" in source.columns and unit != "impression"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 import weakref
@@ -178,6 +179,14 @@ def _map_tables(inputs: Mapping[str, Any], convert: Callable[[Any], Any]) -> dic
 def _flatten_tables(inputs: Mapping[str, Any]) -> Iterator[Any]:
     for table in inputs.values():
         yield from _flatten_tables(table) if isinstance(table, Mapping) else (table,)
+
+
+def input_paths(value: Any) -> list[str]:
+    """Return all texts and paths among inputs: file paths and table names."""
+    if isinstance(value, Mapping | list | tuple):
+        tables = value.values() if isinstance(value, Mapping) else value
+        return [path for table in tables for path in input_paths(table)]
+    return [os.fsdecode(value)] if isinstance(value, (str, os.PathLike)) else []
 
 
 def duckdb_path(address: str | Path) -> str | None:

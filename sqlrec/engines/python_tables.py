@@ -1,7 +1,8 @@
-"""Python dicts, lists and arrays as tables, with a row per user and item or a list per user."""
+"""Python objects as tables: dicts, lists, arrays, and frames of other libraries."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence, Set
 from decimal import Decimal
 from numbers import Real
@@ -15,6 +16,19 @@ if TYPE_CHECKING:
 
 # The column with the value of an item, by input.
 _VALUES = {"recs": "score", "baseline": "score"}
+
+# Methods that convert DuckDB relations, Delta tables, ibis tables and pyiceberg scans to Arrow.
+_AS_ARROW = ("to_arrow_table", "to_pyarrow_table", "to_pyarrow", "to_arrow")
+
+# Messages for tables of other libraries, by module: reading such tables would copy all rows.
+_ELSEWHERE = {
+    "dask": "write it with frame.to_parquet('folder/'), and give 'folder/'",
+    "ray": "write it with dataset.write_parquet('folder/'), and give 'folder/'",
+    "modin": "give frame.modin.to_pandas()",
+    "snowflake": "give f\"({frame.queries['queries'][-1]})\", with engine=session.connection",
+    "bigframes": "give f'({frame.sql})', with engine=google.cloud.bigquery.dbapi.connect()",
+    "sqlalchemy": "give its engine too: engine=sqlalchemy.create_engine(...)",
+}
 
 
 def _has_columns(value: Mapping[Any, Any]) -> bool:
@@ -175,3 +189,114 @@ def columns_to_arrow(columns: Mapping[str, Any]) -> pa.Table:
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
         reason = str(error).splitlines()[0]
         raise InputError(f"a column has values of several types: {reason}; give one type") from None
+
+
+def read_streams(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Read the inputs that can be read only once, such as streams; return all inputs.
+
+    Recommendations can be a dict by model.
+    """
+    return {name: _read_stream(table, name) for name, table in inputs.items()}
+
+
+def _read_stream(table: Any, name: str) -> Any:
+    rows = as_user_rows(table, name)
+    if rows is not None:
+        return rows
+    if isinstance(table, Mapping):
+        return {key: _read_stream(frame, f"{name}[{key!r}]") for key, frame in table.items()}
+    methods = ("__arrow_c_stream__", "to_arrow_table", "collect")
+    is_stream = any(hasattr(table, method) for method in methods)
+    return as_duckdb_table(table, name) if is_stream and not is_rereadable_table(table) else table
+
+
+def is_rereadable_table(table: Any) -> bool:
+    """Return whether a Python table is of a type that can be read more than once."""
+    module, kind = type(table).__module__.partition(".")[0], type(table).__name__
+    types = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "Table|RecordBatch|.*Dataset"}
+    return re.fullmatch(types.get(module, ""), kind) is not None
+
+
+def as_duckdb_table(value: Any, name: str) -> Any:
+    """Convert a Python table to a table that can be read more than once."""
+    module, kind = type(value).__module__.partition(".")[0], type(value).__name__
+    if module == "pyarrow" and kind.endswith("Dataset"):
+        return value
+    if module in _ELSEWHERE:
+        raise InputError(f"{name} is a {kind} of {module}: {_ELSEWHERE[module]}")
+    if kind == "Series":
+        raise InputError(f"{name} is a Series: give a frame, as in series.reset_index()")
+    return _with_duckdb_types(_convert_to_arrow(value, name, module, kind), name)
+
+
+def _with_duckdb_types(table: Any, name: str) -> Any:
+    """Return an Arrow table with types that DuckDB reads."""
+    import pyarrow as pa
+
+    if not isinstance(table, pa.Table):
+        return table
+    for index, column in enumerate(table.schema):
+        if column.type == "halffloat":
+            table = table.set_column(index, column.name, table[index].cast("float32"))
+        elif str(column.type).startswith(("decimal256", "dense_union", "sparse_union")):
+            raise InputError(
+                f"{name}.{column.name} is {str(column.type).partition('<')[0]}, which DuckDB does "
+                "not read: cast it to another type, or remove the column"
+            )
+    return table
+
+
+def _convert_to_arrow(value: Any, name: str, module: str, kind: str) -> Any:
+    import pyarrow as pa
+
+    try:
+        if module == "pandas" and hasattr(value, "columns"):
+            # Named levels of the index are columns, as in Parquet.
+            names = {None, *value.columns}
+            if levels := [level for level in value.index.names if level not in names]:
+                value = value.reset_index(level=levels)
+            columns = [_pandas_to_arrow(value.iloc[:, index]) for index in range(value.shape[1])]
+            return pa.Table.from_arrays(columns, names=[str(name) for name in value.columns])
+        if module == "polars" and hasattr(value, "collect"):
+            value = value.collect()
+        if hasattr(value, "__arrow_c_stream__"):
+            return pa.table(value)
+        if module == "pyiceberg" and hasattr(value, "scan"):
+            value = value.scan()
+        for method in _AS_ARROW:
+            if hasattr(value, method):
+                return getattr(value, method)()
+    except Exception as error:
+        # The library of the table can raise any exception.
+        reason = next(iter(str(error).strip().splitlines()), type(error).__name__)
+        raise InputError(f"{name}=<{kind}> can't be read: {reason}") from error
+    raise InputError(
+        f"{name} is a {kind}: give a path, a table's name, or a table of pandas, Polars, PyArrow, "
+        "DuckDB or with the Arrow C stream interface; sqlrec.adapters converts the results of "
+        "other libraries"
+    )
+
+
+def _pandas_to_arrow(values: Any) -> Any:
+    """Return a pandas column as an Arrow array; values of mixed types become text."""
+    import pyarrow as pa
+
+    try:
+        column = pa.array(values, from_pandas=True)
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):
+        column = None
+    kind = None if column is None else str(column.type)
+    if kind == "halffloat":
+        return column.cast("float32")
+    # Sets have no order, so they must not become lists.
+    sets = kind is not None and "list<" in kind and any(isinstance(v, Set) for v in values)
+    if kind is None or sets or kind.startswith("extension<pandas"):
+        missing = values.isna()
+        return pa.array(
+            [
+                None if is_missing else str(value)
+                for value, is_missing in zip(values, missing, strict=True)
+            ],
+            "string",
+        )
+    return column

@@ -13,8 +13,8 @@ from ..dialects import identifier
 from ..errors import InputError
 from ..rendering.statement import Statement
 from .base import Engine, duckdb_type, sibling_name
-from .duckdb import as_duckdb_table
 from .files import file_kind
+from .python_tables import as_duckdb_table
 from .table_files import lake_format
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -11,9 +10,9 @@ from typing import Any
 from ..catalogue.custom_metrics import load_metrics
 from ..catalogue.headers import TABLES
 from ..engines.base import Engine
-from ..engines.connect import open_engine, resolve_tables
-from ..engines.duckdb import DuckDB, as_duckdb_table, is_rereadable_table
-from ..engines.python_tables import as_user_rows
+from ..engines.connect import input_paths, open_engine, resolve_tables
+from ..engines.duckdb import DuckDB
+from ..engines.python_tables import read_streams
 from ..options import Settings, check_flag
 from ..safe_text import warn
 
@@ -35,6 +34,7 @@ class Tables:
     columns: Mapping[str, str | Sequence[str]] | None = None
     where: Mapping[str, str] | None = None  # Conditions for rows, by input.
     settings: Settings | None = None  # The settings for DuckDB.
+    paths: Sequence[str] = ()  # The file paths and table names among the inputs.
     # The plans of the tables with the per-user values that are kept for later calls, if any.
     values: list[Any] | None = None
     used: set[str] = field(default_factory=set)  # The names of the inputs that calls have read.
@@ -56,8 +56,10 @@ class Tables:
         load_metrics(metrics_path)
         inputs, source = resolve_tables(inputs, engine)
         opened = open_engine(source, settings, progress)
-        tables = read_streams(inputs, opened)
-        return cls(opened, **tables, columns=columns, where=where, settings=settings)
+        # Only DuckDB reads Python tables.
+        tables = read_streams(inputs) if isinstance(opened, DuckDB) else inputs
+        options: Any = {"columns": columns, "where": where, "settings": settings}
+        return cls(opened, **tables, **options, paths=input_paths(tables))
 
     def with_stored_values(self) -> Tables:
         """Return tables that keep per-user values, if DuckDB in memory reads them."""
@@ -93,35 +95,3 @@ class Tables:
     def present(self) -> Mapping[str, Any]:
         """The inputs that are not missing, by name."""
         return {name: self[name] for name in TABLES if self[name] is not None}
-
-
-def read_streams(inputs: Mapping[str, object], engine: Engine) -> dict[str, Any]:
-    """Read the inputs that can be read only once, such as streams; return all inputs.
-
-    Only DuckDB reads Python tables. Recommendations can be a dict by model.
-    """
-    if not isinstance(engine, DuckDB):
-        return {**inputs}
-
-    def read(table: Any, name: str) -> Any:
-        rows = as_user_rows(table, name)
-        if rows is not None:
-            return rows
-        if isinstance(table, Mapping):
-            return {key: read(frame, f"{name}[{key!r}]") for key, frame in table.items()}
-        is_stream = any(
-            hasattr(table, method) for method in ("__arrow_c_stream__", "to_arrow_table", "collect")
-        )
-        return (
-            as_duckdb_table(table, name) if is_stream and not is_rereadable_table(table) else table
-        )
-
-    return {name: read(table, name) for name, table in inputs.items()}
-
-
-def input_paths(value: Any) -> list[str]:
-    """Return all texts and paths among inputs: file paths and table names."""
-    if isinstance(value, Mapping | list | tuple):
-        tables = value.values() if isinstance(value, Mapping) else value
-        return [path for table in tables for path in input_paths(table)]
-    return [os.fsdecode(value)] if isinstance(value, (str, os.PathLike)) else []

@@ -12,8 +12,8 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from ..display.table_layout import SIGNS, Layout
-from ..engines.duckdb import as_duckdb_table
 from ..engines.files import shorten_path
+from ..engines.python_tables import as_duckdb_table
 from ..errors import InputError, suggest_name
 from ..layouts.result import metric_direction, result_layout, user_counts_layout
 from ..options import LEVEL

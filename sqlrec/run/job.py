@@ -17,7 +17,7 @@ from ..catalogue.requests import MetricRequest, format_metric, parse_metrics, ta
 from ..engines.duckdb import DuckDB
 from ..errors import DataError, InputError, MetricError, first_error_line, safe_cause
 from ..inputs.read import Inputs
-from ..inputs.tables import Tables, input_paths
+from ..inputs.tables import Tables
 from ..options import PRIMARY, USER_WEIGHTS, Rules, Segments
 from ..paths import sql_folder
 from ..plan.build import ACCOUNTS, WEIGHTS, make_plan, warn_about_inputs
@@ -587,8 +587,7 @@ class Call:
                 adjust=adjust,
                 weights=weights,
             )
-        paths = input_paths(self.tables.present)
-        job = Job(requests, inputs, plan, paths, self.tables.values)
+        job = Job(requests, inputs, plan, self.tables.paths, self.tables.values)
         job.check_weighted()
         return job
 
