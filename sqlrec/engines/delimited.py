@@ -18,6 +18,7 @@ from pathlib import Path
 from ..dialects import text
 from ..display.numbers import format_count
 from ..errors import InputError
+from ..records import group_by
 from ..safe_text import escape_control_characters
 
 # Number of lines, and of characters per line, from which the delimiter is inferred.
@@ -215,10 +216,7 @@ def _quote_delimiter(delimiter: str) -> str:
 
 def group_layouts(layouts: Mapping[str, Layout], name: str) -> list[tuple[Layout, list[str]]]:
     """Group files by layout, and check that either all files or none have a header."""
-    groups: dict[Layout, list[str]] = {}
-    for path, layout in layouts.items():
-        if layout.names:
-            groups.setdefault(layout, []).append(path)
+    groups = group_by((path for path in layouts if layouts[path].names), layouts.__getitem__)
     with_header = [paths for layout, paths in groups.items() if layout.header]
     without = [paths for layout, paths in groups.items() if not layout.header]
     if with_header and without:

@@ -132,10 +132,10 @@ def _lines_by_libraries(rows: Sequence[Row], models: Sequence[str]) -> list[_Lin
         for library in libraries_of(row):
             library_models = rows_by_library.setdefault(library, {})
             library_models.setdefault(row["model"], []).append(row)
-    libraries: dict[tuple[str, ...], list[str]] = {}
-    for library, rows_by_model in rows_by_library.items():
-        key = tuple(rows_by_model[model][0]["conventions"] for model in models)
-        libraries.setdefault(key, []).append(library)
+    libraries = group_by(
+        rows_by_library,
+        lambda name: tuple(rows_by_library[name][model][0]["conventions"] for model in models),
+    )
     values = {
         key: [rows_by_library[names[0]][model][0]["value"] for model in models]
         for key, names in libraries.items()

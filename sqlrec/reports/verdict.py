@@ -11,7 +11,7 @@ from ..layouts.losses import loss_of
 from ..layouts.result import is_significant, name_for_papers
 from ..plots.chart import format_value
 from ..plots.from_results import format_segment
-from ..records import Row
+from ..records import Row, group_by
 from .blocks import Verdict
 
 # Maximum number of equal verdicts before they are combined, and of names in a combined verdict.
@@ -154,12 +154,8 @@ def describe_best_by_segment(rows: Sequence[Row], segments: Sequence[str]) -> li
     first = _first_metric_rows(rows)
     if not first or first[0]["better"] == "neither" or len({row["model"] for row in first}) < 2:
         return []
-    best_in: dict[str, list[str]] = {}
-    for name in dict.fromkeys(format_segment(row, segments, with_names=True) for row in first):
-        top = _first_best_row(
-            [row for row in first if format_segment(row, segments, with_names=True) == name]
-        )
-        best_in.setdefault(top["model"], []).append(name)
+    by_segment = group_by(first, lambda row: format_segment(row, segments, with_names=True))
+    best_in = group_by(by_segment, lambda name: str(_first_best_row(by_segment[name])["model"]))
     label = name_for_papers(first[0]["request"])
     return [
         Verdict("best", f"{model} has the best {label} for {join_words(names, MAX_NAMED)}.")
@@ -184,12 +180,13 @@ def _best_elsewhere(rows: Sequence[Row], best: Row) -> str:
     rows = [row for row in rows if row["value"] is not None and SIGNS[row["better"]]]
     # The best model comes first, so it is selected among equal values.
     rows.sort(key=lambda row: row["model"] != best["model"])
-    others: dict[str, list[str]] = {}
-    for request in dict.fromkeys(row["request"] for row in rows):
-        top = _first_best_row(row for row in rows if row["request"] == request)
-        others.setdefault(top["model"], []).append(name_for_papers(request))
+    by_request = group_by(rows, lambda row: str(row["request"]))
+    others = group_by(by_request, lambda name: str(_first_best_row(by_request[name])["model"]))
     others.pop(best["model"], None)
-    texts = [f"{model} is best by {join_words(names)}" for model, names in others.items()]
+    texts = [
+        f"{model} is best by {join_words([*map(name_for_papers, requests)])}"
+        for model, requests in others.items()
+    ]
     return f" But {'; '.join(texts)}." if texts else ""
 
 

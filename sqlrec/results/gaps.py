@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 from statistics import fmean
-from typing import Any
 
 from ..display.numbers import decimals_for, number, spread
 from ..display.table_layout import MISSING, Cell, Column, Group, Layout
 from ..errors import InputError
 from ..layouts.result import equals_up_to_rounding, format_level, metric_direction, segment_title
-from ..records import Record, Row
+from ..records import Record, Row, group_by
 from ..statistics.formulas import DRAWN, interval_from_error
 from ..statistics.gaps import Mean, pair_level, smallest_ratio, widest_difference
 from .rows import Rows
@@ -36,12 +35,9 @@ def measure_gaps(
     types = dict(rows.select(keys).schema) | {"groups": "int64", "worst": "string"}
     numbers = ("worst_value", "difference", "ratio", "mean_difference")
     types |= dict.fromkeys(numbers if interval is None else (*numbers, *_LIMITS), "float64")
-    by_key: dict[tuple[Any, ...], list[Row]] = {}
-    for row in rows.to_pylist():
-        if row.get("grouping") != "all":
-            by_key.setdefault(tuple(row[key] for key in keys), []).append(row)
+    parts = (row for row in rows.records if row.get("grouping") != "all")
     records = []
-    for values in by_key.values():
+    for values in group_by(parts, lambda row: tuple(row[key] for key in keys)).values():
         names = [name for name in segments if name == values[0].get("grouping")] or segments
         groups = [row for row in values if all(row[name] is not None for name in ("value", *names))]
         record = {name: values[0].get(name) for name in keys} | {"groups": len(groups)}
