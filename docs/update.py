@@ -773,8 +773,8 @@ REFUSED = {
     "test_neither": "{metric}: its direction is neither, so no value is worse; test "
     "another metric, or limit it by metric_at_least",
     "test_number": "{name}='{value}': it must be a number; write it without quotes, as in 0.25",
-    "test_whole": "{name}='{value}': it must be a whole number from 1; write it without quotes, "
-    "as in 10",
+    "test_whole": "{name}='{value}': it must be a whole number of at least 1; write it without "
+    "quotes, as in 10",
 }
 # Descriptions of the tables.
 INPUTS = {

@@ -1,10 +1,10 @@
-"""``python -m sqlrec``, and the program ``sqlrec``."""
+"""The entry point of ``python -m sqlrec`` and of the command ``sqlrec``."""
 
 import sys
 
 
 def main() -> int:
-    """Run the command line. Ctrl-C prints one line, also while modules are imported."""
+    """Run the command line. Ctrl-C prints one line, even while modules are imported."""
     try:
         from .cli import main as run
 

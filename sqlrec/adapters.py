@@ -77,7 +77,7 @@ def matrix(
     import pyarrow as pa
 
     if isinstance(k, bool) or not isinstance(k, Integral) or k < 1:
-        raise InputError(f"k={k!r}: it must be a whole number from 1")
+        raise InputError(f"k={k!r}: it must be a whole number of at least 1")
     _check_library_object(scores, "scores", "an array, or several", "__iter__")
     for ids, name in ((users, "users"), (items, "items")):
         if ids is not None:
@@ -86,7 +86,7 @@ def matrix(
     for block in _matrix_blocks(scores, chunk):
         if items is not None and block.shape[1] != len(items):
             raise InputError(
-                f"scores have {block.shape[1]} columns and items {len(items)} ids: "
+                f"scores have {block.shape[1]} columns, but items has {len(items)} ids: "
                 "give an id for each column"
             )
         if not block.shape[1]:
@@ -101,7 +101,7 @@ def matrix(
         start += len(block)
     if users is not None and start != len(users):
         raise InputError(
-            f"scores have {start} rows and users {len(users)} ids: give an id for each row"
+            f"scores have {start} rows, but users has {len(users)} ids: give an id for each row"
         )
     return pa.concat_tables(tables) if tables else _id_table([], [], score=[])
 
@@ -155,7 +155,7 @@ def _check_library_object(value: Any, name: str, fix: str, *attributes: str) -> 
 
 
 def _as_array(values: Any) -> Any:
-    """Return a NumPy array, also for values on another device."""
+    """Return a NumPy array, even for values on another device."""
     import numpy as np
 
     for step in ("detach", "cpu"):
@@ -211,7 +211,7 @@ def _look_up_ids(positions: Any, names: Any, what: str) -> Any:
     names = np.atleast_1d(_as_array(names))
     if len(positions) and positions.max() >= len(names):
         raise InputError(
-            f"{what} has {len(names)} ids, and the data have positions up to {positions.max()}: "
+            f"{what} has {len(names)} ids, but the data have positions up to {positions.max()}: "
             "give an id for each position, from 0"
         )
     return names[positions]

@@ -15,8 +15,8 @@ class EvaluationOperator(BaseOperator):  # type: ignore[misc]
     """Evaluate metrics, and return the numbers of ``Result.to_dict`` as an XCom.
 
     Args:
-        metrics: The metrics, such as ``"ndcg@10 map@10"``. Texts in ``metrics`` and ``options`` are
-            templates, as in ``recs="s3://shop/{{ ds }}.parquet"``.
+        metrics: The metrics, such as ``"ndcg@10 map@10"``. Strings in ``metrics`` and ``options``
+            are templates, as in ``recs="s3://shop/{{ ds }}.parquet"``.
         options: Other options of ``sqlrec.evaluate``: ``{"recs": ..., "truth": ...}``.
         table: A table in ``engine`` to which rows are appended, with the id of Airflow's run as
             ``run_id``. A missing table is created.
@@ -44,7 +44,7 @@ class CheckOperator(BaseOperator):  # type: ignore[misc]
     """Check metrics. If a check fails, fail without a retry, which would not change the result.
 
     Args:
-        checks: The checks, such as ``"ndcg@10 >= 0.2"``. Texts in ``checks`` and ``options`` are
+        checks: The checks, such as ``"ndcg@10 >= 0.2"``. Strings in ``checks`` and ``options`` are
             templates.
         options: Other options of ``sqlrec.check``: ``{"recs": ..., "truth": ...}``.
         **kwargs: Arguments of Airflow's operator, such as ``task_id``.

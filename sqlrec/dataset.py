@@ -62,7 +62,7 @@ class Dataset:
     - a table of pandas, Polars, PyArrow or DuckDB, a Delta table, or an object with the Arrow C
       stream interface
     - a dict of users, a list of lists, or an array of items
-    - the name of a table or view, also in quotes as the engine prints it
+    - the name of a table or view, optionally quoted, as the engine prints it
     - a query in parentheses, ``"(select * from recs where day = 7)"``
 
     Files in a folder are skipped if their names begin with ``_`` or ``.``. The type of a column in
@@ -108,7 +108,7 @@ class Dataset:
             are lost, and each thread needs its own connection.
         columns: Your column names, by sqlrec's names: ``{"user_id": "uid", "truth.item_id":
             "sku"}``. A list of columns is one key, such as a user and a day: ``{"user_id": ["uid",
-            "day"]}``. The key is the text of these columns, joined by `` | ``, and is null if one
+            "day"]}``. The key is a string of these columns, joined by `` | ``, and is null if one
             of the columns is null. ``user.id`` is the field ``id`` of a struct column.
         where: SQL conditions that select rows of inputs that are table names:
             ``{"recs": "day = 7"}``.

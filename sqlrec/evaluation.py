@@ -380,7 +380,7 @@ def _statement_tables(tables: Tables, dialect: DialectName | None) -> tuple[Tabl
         return tables, False
     if not no_engine:
         raise InputError(
-            f"dialect={dialect!r} and engine: give only one, since an engine has a dialect"
+            f"dialect={dialect!r} and engine: use only one; the engine sets the dialect"
         )
     if tables.settings:
         raise InputError(
@@ -427,7 +427,7 @@ def _read_interval(
         return None, interval.level
     if method != "normal":
         raise InputError(
-            f"interval={method!r}: a statement has no quantiles of Student's t and does not "
+            f"interval={method!r}: a statement can't compute quantiles of Student's t or "
             "resample users; give interval='normal', or use sqlrec.evaluate"
         )
     others = {

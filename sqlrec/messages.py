@@ -16,7 +16,7 @@ NOT_IN_CONVENTION = "{metric}(convention={convention}): {convention} has {known}
 # Cutoffs and parameters; `text` is the caller's text.
 CUTOFF = "{text!r}: a cutoff must be a whole number from 1 to {most}{or_all}"
 CUTOFF_MISSING = "{text!r} has no cutoff: write {text}@10{or_all}"
-DEFAULT_CUTOFF = "k={k!r}: give one cutoff, as in 10, several, as in [5, 10], or 'all'"
+DEFAULT_CUTOFF = "k={k!r}: pass one cutoff (10), several ([5, 10]) or 'all'"
 EVERYTHING = "{text} selects all metrics that inputs allow, and {why}: name the metrics instead"
 CUTOFF_NONE = "{text!r}: {metric} has no cutoff: write it without @{k}"
 CUTOFF_NUMBER = "{text!r}: {metric}{why} needs a number as cutoff, as in @10"
@@ -40,9 +40,9 @@ SUMMARY = (
     "lower_median, lower_p90"
 )
 MODEL = "recs has a model {model!r}: a model's name must be a string"
-NOT_A_MODEL = "baseline={baseline!r} is not a model of recs: {nearest}"
+NOT_A_MODEL = "baseline={baseline!r} is not a model in recs: {nearest}"
 ONE_MODEL = (
-    "recs has one model, and a comparison needs two: give recs={{'als': ..., 'pop': ...}}, or a "
+    "recs has one model, but a comparison needs two: pass recs={{'als': ..., 'pop': ...}}, or a "
     "table with a column 'model'"
 )
 NO_USERS = (
@@ -82,7 +82,7 @@ COLUMNS_SEVERAL = (
 )
 COLUMNS_UNUSED = "{option}={column!r}: no input has this column; {tables}"
 COLUMNS_LACKS = "columns[{key!r}]={column!r}: {table} has {columns}"
-COLUMN_LACKS = "{table} has no {names}: it has {columns}. Name yours: columns={{{keys}}}"
+COLUMN_LACKS = "{table} has no {names}: it has {columns}. Pass your names: columns={{{keys}}}"
 COLUMN_CASE = (
     "{table} has {count} columns for {name!r}: {columns}; rename them, or name one exactly: "
     "columns={{...}}"
@@ -96,7 +96,7 @@ KEY_PART = (
     "time; cast it"
 )
 KEY_PARTS = (
-    "{column} is {kind} in {table} and {other} in {first}: this part of a {key} must have the "
+    "{column} is {kind} in {table} but {other} in {first}: this part of a {key} must have the "
     "same type in both; cast one of them"
 )
 ID_FLOATING = (
@@ -104,10 +104,10 @@ ID_FLOATING = (
     "or to text"
 )
 IDS = (
-    "{column} is {kind} in {table} and {other} in {here}: ids must have the same type; cast one of "
+    "{column} is {kind} in {table} but {other} in {here}: ids must have the same type; cast one of "
     "them"
 )
-NAME_EMPTY = "'' is not a name: give the column name or table"
+NAME_EMPTY = "'' is not a name: write the name of a column or table"
 NAME_SIGN = "{name!r} has a {sign}, which {dialect} can't quote: rename it"
 NAME_BACKSLASH = "{name!r} has a backslash, which {dialect} may remove: rename it"
 NAME_CONTROL = "{name!r} has a line break or another control character: rename it"
@@ -132,7 +132,7 @@ RANKS_AND_SCORES = (
     "{ranked} has ranks and {scored} has scores: give all models ranks, or all of them scores"
 )
 TWO_TARGETS = (
-    "recs is given, and logs has a column 'target_probability': both define the evaluated policy; "
+    "recs is given, but logs has a column 'target_probability': both define the evaluated policy; "
     "remove one of them"
 )
 CUTOFF_OF_LOGS = (
@@ -140,15 +140,15 @@ CUTOFF_OF_LOGS = (
     "write {label}"
 )
 ONE_POLICY = (
-    "{metric}: expected_reward describes one policy, and recs has several models; evaluate each "
+    "{metric}: expected_reward describes one policy, but recs has several models; evaluate each "
     "in its own call, with its own logs"
 )
 NO_ROW_ORDER = (
-    "{option}={rule!r}: rows of {dialect} have no order; name a column of {table} that orders "
+    "{option}={rule!r}: rows in {dialect} have no order; name a column of {table} that orders "
     "them, order_by='...', or give {instead!r}"
 )
 OTHER_RULES = (
-    "rows of {dialect} have no order: {odd}, and values may differ from the library's; name a "
+    "rows in {dialect} have no order: {odd}, and values may differ from the library's; name a "
     "column that orders them, order_by='...'"
 )
 OTHER_RULE = "{instead!r} replaces {option}={rule!r}"
@@ -173,7 +173,7 @@ UNREAD_MODELS = (
     "columns={{'model': {column!r}}}"
 )
 RELATION_TEXT = (
-    "{table}={relation!r} is a text, so dbt has no lineage for it and may build the table later: "
+    "{table}={relation!r} is a string, so dbt has no lineage for it and may build the table later: "
     "write ref({relation!r}) or source(...)"
 )
 EPHEMERAL = (
@@ -181,10 +181,10 @@ EPHEMERAL = (
     "column with columns={{'truth.relevance': ...}}, or materialize it as a view"
 )
 UNREAD_GRADES = (
-    "{table} has an unused column {column!r}, and all rows are treated as relevant; if it is the "
+    "{table} has an unused column {column!r}, so all rows are treated as relevant; if it is the "
     "grade, give columns={{'truth.relevance': {column!r}}}"
 )
 UNREAD_FLAGS = (
-    "{table} has unused columns of zeros and ones ({columns}), and all rows are treated as "
+    "{table} has unused columns of zeros and ones ({columns}), so all rows are treated as "
     "relevant; if one is the grade, give columns={{'truth.relevance': {column!r}}}"
 )

@@ -319,7 +319,7 @@ class Rules:
             the order of the input. Tables of other engines have no order: these engines reject the
             rules above that depend on it, and replace such rules in conventions by ``item_asc`` and
             ``best``, with a warning. ``row_order`` in ``user_counts`` is then ``none``.
-        depth: Cut all lists at this rank, also with ``@all``. Ranks are counted after
+        depth: Cut all lists at this rank, even with ``@all``. Ranks are counted after
             ``null_scores`` and ``duplicates`` omit rows. By default lists are not cut.
 
     Raises:
@@ -477,7 +477,7 @@ class Segments:
         check_flag("each", self.each)
         if self.each and not columns:
             raise OptionError(
-                "each=True and no columns: name columns of segments, by='country'", option="each"
+                "each=True needs columns: name them, as in by='country'", option="each"
             )
 
     @classmethod

@@ -11,7 +11,7 @@ from .errors import InputError
 def statement(evaluator: Any, metrics: Any, recs: Any, truth: Any = None, **options: Any) -> str:
     """Return the statement for metrics in a model's dialect, as a macro for SQLMesh.
 
-    ``columns`` are texts such as ``'user_id=customer'``, and lists are written in brackets.
+    ``columns`` are strings such as ``'user_id=customer'``, and lists are written in brackets.
 
     Args:
         evaluator: SQLMesh's evaluator of macros.

@@ -63,7 +63,7 @@ def offline_ndcg(recs_df, truth_df, k=10):
     return truth_df.groupby("user_id")[["item_id", "relevance"]].apply(one).mean()
 
 
-@answer_of_user("ndcg@3", "compares with 3 hits, also for users with fewer relevant items")
+@answer_of_user("ndcg@3", "compares with 3 hits, even for users with fewer relevant items")
 def ndcg_full_ideal(items, rel, k):
     """Binary; ideal of k hits for everybody (RecTools' default)."""
     ideal = sum(1 / math.log2(i + 2) for i in range(k))

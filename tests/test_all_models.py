@@ -51,7 +51,7 @@ class TestPairs:
         with raises(sqlrec.InputError, match="compare with a baseline"):
             result.plot.differences()
         results = sqlrec.evaluate("cg@1", **of_models(chance.gamma(3, size=(40, 3)))).to_arrow()
-        with raises(sqlrec.InputError, match="it has every pair of models"):
+        with raises(sqlrec.InputError, match="comparison has every pair of models"):
             sqlrec.report(results=results, comparison=result.to_arrow())
 
     def test_pairs_need_common_users(self):

@@ -505,7 +505,7 @@ CHECK = ("check", "mrr@3 >= 0.5", *INPUTS)
 
 def test_the_exit_code_says_whether_all_passed(run):
     assert run(*CHECK, code=0) == (
-        "Passed: the check\n"
+        "The check passed\n"
         "\n"
         "result  model  value  users\n"
         "──────  ─────  ─────  ─────\n"
@@ -616,14 +616,14 @@ class TestClusters:
         with raises(sqlrec.InputError, match="has errors for independent users"):
             sqlrec.check("hit_rate@1 >= stored - 0.1", **now, cluster="home", against=alone)
         homes = sqlrec.evaluate("hit_rate@1", **now, interval="t", cluster="home")
-        with raises(sqlrec.InputError, match="has errors by groups of users"):
+        with raises(sqlrec.InputError, match="has standard errors by group"):
             sqlrec.check("hit_rate@1 >= stored - 0.1", **now, against=homes)
 
     def test_one_cluster_is_refused(self):
         now = self.given(range(12)) | {"cluster": "all"}
         now["users"] = now["users"].append_column("all", pa.array([1] * 48))
         before = sqlrec.evaluate("hit_rate@1", **self.given(range(12))).per_user()
-        with raises(sqlrec.DataError, match="are in one cluster, and a limit needs two"):
+        with raises(sqlrec.DataError, match="are in one cluster, but a limit needs two"):
             sqlrec.check("hit_rate@1 >= stored - 0.1", **now, against=before)
 
 
@@ -672,7 +672,7 @@ def test_a_failing_pytest_names_the_metrics(tmp_path):
     assert "2 failed, 2 passed" in done.stdout, done.stdout + done.stderr
     (row,) = [line.split() for line in done.stdout.splitlines() if "✗" in line]
     assert row == [*"✗ FAIL recs 0.708 4".split()]
-    assert "✓" not in done.stdout and "Failed: 1 of 2 checks" in done.stdout
+    assert "✓" not in done.stdout and "1 of 2 checks failed" in done.stdout
     assert "unknown metric 'mrrr': did you mean" in done.stdout
 
 
@@ -726,7 +726,7 @@ def test_rules_of_stored_values_are_not_corrected():
 def test_the_title_of_a_check_has_the_labels_of_models():
     checks = sqlrec.check("mrr@3 >= 0.9", recs={"new": BETTER, "old": WORSE}, truth=FIRST)
     title = checks.layout().renamed({"new": "Neue", "old": "Alte"}).title
-    assert title == "Failed: 1 of 2 checks; only Neue passes every rule"
+    assert title == "1 of 2 checks failed; only Neue passes every rule"
 
 
 def test_a_limit_has_the_required_one_next_to_it():
@@ -734,6 +734,8 @@ def test_a_limit_has_the_required_one_next_to_it():
     rule = "mrr@3 >= stored - 0.01"
     text = " ".join(repr(sqlrec.check(rule, recs=WORSE, truth=FIRST, against=before)).split())
     assert re.search(r"lower limit -0\.\d+ < -0\.010+ ", text)
-    assert "95%, by the intervals of both means, without correction" in text
+    assert (
+        "limits are one-sided at 95%, from the intervals of both means, without correction" in text
+    )
     text = repr(sqlrec.check(rule, recs=BETTER, truth=FIRST, against=before))
     assert "unchanged" in text and "limit" not in text

@@ -219,7 +219,7 @@ def test_list_finds_metrics(run, requests, result, left_out):
 
 def test_list_suggests_known_words(run):
     assert "--needs trouth: did you mean 'truth'?" in run("list", "--needs", "trouth", code=1)
-    assert "`sqlrec list` shows all" in run("list", "nothing like it", code=1)
+    assert "`sqlrec list` shows all metrics" in run("list", "nothing like it", code=1)
 
 
 @mark.parametrize("name", ["ndcg", "nDCG", "map", "average_precision"])

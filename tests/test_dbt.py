@@ -314,7 +314,7 @@ class TestTheIntegrationTests:
             "lacks_segment": "by='country': no such column in truth or users: truth has user_id",
             "names_nothing": "columns['truth.relevance']='stars': truth has user_id, item_id",
             "merges_models": "recs['als'] has a column 'model' with several values, as als and po",
-            "compares_one": "recs has one model, and a comparison needs two: give recs={'als': ...",
+            "compares_one": "recs has one model, but a comparison needs two: pass recs={'als': ...",
             "stops": "2 rows break a rule, so no value is valid: sqlrec.no_violations",
         }.items():
             assert built.status[name] == "error"

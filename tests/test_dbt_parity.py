@@ -99,7 +99,7 @@ def test_a_baseline_is_in_the_column_of_models(baseline, message):
     recs = Relation("rows", **ITEMS, score="double precision", model="varchar")
     with raises(CompilerError) as refused:
         package("duckdb").compare("ndcg@5", recs, TRUTH, baseline=baseline)
-    assert f"baseline={baseline!r} is not a model of recs: {message}" in str(refused.value)
+    assert f"baseline={baseline!r} is not a model in recs: {message}" in str(refused.value)
     assert package("duckdb").compare("ndcg@5", recs, TRUTH, baseline="pop")
 
 

@@ -92,7 +92,7 @@ NONE, EVERY = (f"mrr@2 is from 0 to 1, so {which} value passes" for which in ("n
 class TestCheck:
     @mark.parametrize("rule", ["mrr@1 > mai", "no segment of user_id worse than mai"])
     def test_suggests_a_model_for_the_rule(self, rule):
-        message = f"^{rule}: 'mai' is not a model of recs: did you mean 'main'"
+        message = f"^{rule}: 'mai' is not a model in recs: did you mean 'main'"
         with raises(sqlrec.InputError, match=message):
             sqlrec.check(["mrr@1 > new", rule], **INPUTS)
 
@@ -129,11 +129,11 @@ class TestCheck:
 
     def test_its_title_is_the_decision(self):
         titles = {
-            "mrr@2 > main": "Passed: the check",
-            "mrr@2 > new": "Failed: the check",
-            "mrr@2 >= 0.1": "Passed: all 2 checks",
-            "mrr@2 >= 0.6": "Failed: 1 of 2 checks; only new passes every rule",
-            "mrr@2 >= 0.9": "Failed: 2 of 2 checks; no model passes every rule",
+            "mrr@2 > main": "The check passed",
+            "mrr@2 > new": "The check failed",
+            "mrr@2 >= 0.1": "All 2 checks passed",
+            "mrr@2 >= 0.6": "1 of 2 checks failed; only new passes every rule",
+            "mrr@2 >= 0.9": "2 of 2 checks failed; no model passes every rule",
         }
         assert {
             rule: str(sqlrec.check(rule, **INPUTS)).splitlines()[0] for rule in titles

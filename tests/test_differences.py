@@ -435,7 +435,7 @@ class TestMargins:
         (row,) = rows_of(result := sqlrec.compare("hit_rate@1", **inputs))
         assert row["test"] == "score"
         assert row["p"] == approx(stats.binom.cdf(1, 30, 0.1), rel=1e-12)
-        assert "p: score test of 0/1 values" in " ".join(str(result).split())
+        assert "p: score test for 0/1 values" in " ".join(str(result).split())
         # All users have a hit of the baseline, so a share of them is a share of users.
         (row,) = rows_of(sqlrec.compare("hit_rate@1", **inputs | {"margin": "10%"}))
         assert row["test"] == "score"

@@ -447,14 +447,14 @@ class TestNotes:
         (of_all,) = notes(new)
         assert of_all == (
             "users without a list decide the difference of new by mrr@2: -0.200 with them, counted "
-            "as 0, and 0.000 over the 48 users with lists of both models"
+            "as 0, and 0.000 over the 48 users with lists from both models"
         )
         inputs = {"recs": {"old": old, "new": lists(new)}, "truth": truth, "baseline": "old"}
         assert of_all[1:] in sqlrec.report("mrr@2 recall@1", **inputs, who_lost=False).markdown
         segments = {"users": pa.table({"user_id": users, "day": [1] * 30 + [2] * 30}), "by": "day"}
         assert notes(dict.fromkeys(users[12:], "ab"), **segments) == [
             "users without a list decide the difference of new by mrr@2 for day=1: -0.400 with "
-            "them, counted as 0, and 0.000 over the 18 users with lists of both models"
+            "them, counted as 0, and 0.000 over the 18 users with lists from both models"
         ]
         assert notes(dict.fromkeys(users[12:48], "ab"), **segments) == [
             "users without a list decide the difference of new by mrr@2 for day=1 and day=2"
@@ -468,7 +468,7 @@ class TestNotes:
     def test_many_segments_of_numbers_have_a_note(self):
         ages = [18 + number // 2 for number in range(80)]
         inputs = of_users(80, {"new": "ab", "old": "ba"}, age=ages) | {"by": "age"}
-        note = "the column age has 40 values: fewer segments with more users show more; give a "
+        note = "the column age has 40 values: fewer, larger segments show more; give a "
         note += "column of ranges, such as floor(age / 10)"
         for table in (
             sqlrec.evaluate("mrr@2", **inputs),

@@ -127,7 +127,7 @@ def test_refused_rows_are_counted_once():
     assert "more than once" in result["sqlrec"]["note"]
     refusal = (
         "value of sqlrec: with duplicates='best', since evaluate rejects these rows; recs: user "
-        "ann has item 1 more than once, one of 1 such repeats"
+        "ann has item 1 more than once (repeats: 1)"
     )
     inputs = {"recs": recs, "truth": truth, "conventions": ["rs_metrics"]}
     assert sqlrec.explain("precision@2", **inputs).layout().notes == [refusal]

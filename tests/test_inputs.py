@@ -293,9 +293,10 @@ class TestColumns:
 
     def test_that_are_missing_are_named_in_all_tables(self):
         message = (
-            "recs has no columns 'user_id', 'item_id': it has userId, movieId, score. Name yours: "
-            "columns={'recs.user_id': 'userId', 'recs.item_id': 'movieId'}; truth has no column "
-            "'item_id': it has user_id, sku, country. Name yours: columns={'truth.item_id': ...}"
+            "recs has no columns 'user_id', 'item_id': it has userId, movieId, score. Pass your "
+            "names: columns={'recs.user_id': 'userId', 'recs.item_id': 'movieId'}; truth has no "
+            "column 'item_id': it has user_id, sku, country. Pass your names: "
+            "columns={'truth.item_id': ...}"
         )
         recs = RECS.rename_columns({"user_id": "userId", "item_id": "movieId"})
         with raises(sqlrec.ColumnError) as raised:

@@ -60,7 +60,7 @@ class TestWhatIsNeeded:
             "user_id item_id reward propensity predicted_reward expected_reward",
             ("ann", "a", 1, 0.5, 0.5, 0.5),
         )
-        message = ": expected_reward describes one policy, and recs has several models; evaluate "
+        message = ": expected_reward describes one policy, but recs has several models; evaluate "
         inputs = {"truth": wanted({"ann": "a"}), "logs": logs}
         for metric in ("dm", "dr", "sndr", "switch_dr"):
             with raises(sqlrec.InputError, match=message):

@@ -58,7 +58,7 @@ def test_ranks_are_distinct_to_the_depth_of_lists(depth):
     results = evaluate(**requests, recs=recs.assign(score=1.0), order="score")
     assert [*results.user_counts.to_pandas().ties_at_cutoff] == [1, 0]
     again = recs.assign(rank=recs["rank"].replace(depth - 1, depth))
-    with raises(sqlrec.DataError, match=f"rank {depth} more than once, one of 1 such"):
+    with raises(sqlrec.DataError, match=f"rank {depth} more than once \\(repeats: 1\\)"):
         evaluate(**requests, recs=again, order="rank")
 
 

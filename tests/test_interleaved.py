@@ -121,7 +121,7 @@ def test_pairs_are_corrected_together_and_shown(capsys, tmp_path, monkeypatch):
     least = min(result, key=lambda row: row["p"])
     assert least["p_adjusted"] == approx(min(1, 2 * least["p"]))
     assert cli.main(["interleaved", "shown.csv", "--ties", "drop", "--unit", "impression"]) == 0
-    assert "ties do not count" in capsys.readouterr().out
+    assert "without ties" in capsys.readouterr().out
     assert cli.main(["interleaved", "shown.csv", "--baseline", "d"]) == 1
     assert "--baseline d: choose from a, b, c" in capsys.readouterr().err
 

@@ -142,8 +142,16 @@ def stored(request, tmp_path):
         ({}, {"population": "recs"}, "has population='recs', and of this result 'truth'"),
         ({}, {"ties": "item_desc"}, "has ties='item_desc', and of this result 'item_asc'"),
         ({}, {"depth": 3}, "has depth=3, and of this result None"),
-        ({"interval": "t"}, {"interval": "normal"}, "has interval='normal', and this result 't'"),
-        ({"interval": "t"}, {"interval": "t", "level": 0.9}, "has level=0.9, and this result 0.95"),
+        (
+            {"interval": "t"},
+            {"interval": "normal"},
+            "has interval='normal', but this result has 't'",
+        ),
+        (
+            {"interval": "t"},
+            {"interval": "t", "level": 0.9},
+            "has level=0.9, but this result has 0.95",
+        ),
         ({"interval": "t"}, {"interval": "bootstrap"}, "interval='bootstrap' resamples users"),
     ],
 )

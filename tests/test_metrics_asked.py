@@ -26,7 +26,9 @@ def test_metrics_without_a_cutoff_have_those_of_k():
     for k in ([], [5, None], "5.5", True, {}):
         with raises(sqlrec.MetricError, match=f"k={re.escape(repr(k))}: give one cutoff, as in 10"):
             asked("ndcg@5", k)
-    with raises(sqlrec.MetricError, match=r"'ndcg@0': a cutoff must be a whole number from 1"):
+    with raises(
+        sqlrec.MetricError, match=r"'ndcg@0': a cutoff must be a whole number of at least 1"
+    ):
         asked("ndcg", 0)
     inputs = {
         "recs": {"a": lists({"u": "ab"}), "b": lists({"u": "ba"})},
@@ -60,7 +62,7 @@ def test_all_requests_every_metric_with_its_inputs():
     assert " as ndcg" in printed
     for text, message in (
         ("all, 5", "'all' has no cutoff: write all@10"),
-        ("all@0", "'all@0': a cutoff must be a whole number from 1"),
+        ("all@0", "'all@0': a cutoff must be a whole number of at least 1"),
     ):
         with raises(sqlrec.MetricError, match=message):
             found(text, **LISTS)

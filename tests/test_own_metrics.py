@@ -182,7 +182,7 @@ PARAMS = "-- Params    a = 1 from 0 to 5: what\n"
         (
             f"{GOOD.partition(SOURCE)[2]}",
             f"{PARAMS}{GOOD.partition(SOURCE)[2].replace('mine()', 'mine(a=0.5)')}",
-            "line 10: the default of 'a' is 0.5 here and 1 in Params: write the same",
+            "line 10: the default of 'a' is 0.5 here and 1 in Params: make them equal",
         ),
         ("{% endmacro %}", "{% endmacro %}\n{% macro double() %}2{% endmacro %}", "line 12: macro"),
         (
@@ -324,6 +324,6 @@ def test_a_new_metric_is_written_with_its_test_and_nothing_is_written_over(
     assert capsys.readouterr().err == "error: 'ndcg' is already a metric of sqlrec: rename yours\n"
     for name in ("a-b", "../z", "Mine", "a__b"):
         assert main(["new-metric", name]) == 1
-        assert f"invalid name {name!r}: write it in a-z, 0-9 and _" in capsys.readouterr().err
+        assert f"invalid name {name!r}: use only a-z, 0-9 and _" in capsys.readouterr().err
     assert main(["new-metric", "other", "--folder", str(test)]) == 1
     assert f"{test} can't be written: File exists" in capsys.readouterr().err

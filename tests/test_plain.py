@@ -385,7 +385,7 @@ def test_plain_intervals_equal_evaluates(connection, metrics, options):
 @mark.parametrize(
     "metrics, options, message",
     [
-        ("ndcg@5", {"interval": "t"}, "interval='t': a statement has no quantiles"),
+        ("ndcg@5", {"interval": "t"}, "interval='t': a statement can't compute quantiles"),
         ("ndcg@5", {"interval": "nomal"}, "did you mean 'normal'"),
         ("ndcg@5", {"interval": "normal", "level": 95}, "level=95"),
         ("ndcg@5", {"interval": "normal", "per_user": True}, "and per_user=True: omit one"),

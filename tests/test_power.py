@@ -47,7 +47,7 @@ def test_pairs_have_the_power_of_statsmodels():
         assert messages.power(row["detectable"] / deviation, 30, 0.05) == approx(0.9, rel=1e-9)
         assert messages.power(0.3 / deviation, row["users_needed"], 0.05) >= 0.9
         assert messages.power(0.3 / deviation, row["users_needed"] - 1, 0.05) < 0.9
-    note = "p < 0.05, two-sided, each without a correction for several tests."
+    note = "p < 0.05, two-sided, not corrected for multiple tests."
     assert note in " ".join(str(actual).split())
     one = sqlrec.power(METRIC, **arguments, baseline="pop")
     assert "p < 0.05, two-sided." in str(one)

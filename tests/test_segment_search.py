@@ -61,7 +61,7 @@ def test_a_segment_is_tested_against_all_other_users(by_country):
 
 def test_the_table_has_a_line_for_each_segment_that_changes_the_difference(by_country):
     assert repr(search(by_country)) == (
-        "Where the difference by hit_rate@1 from old changes\n"
+        "Segments in which the hit_rate@1 difference from old changes\n"
         "\n"
         "column   segment  users  difference  the rest       p\n"
         "───────  ───────  ─────  ──────────  ────────  ──────\n"

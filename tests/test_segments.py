@@ -278,7 +278,7 @@ def test_the_command_line_has_groupings(given, tmp_path, capsys):
     assert "Wilcoxon's signed-rank test" in capsys.readouterr().out
     options = ["--interval", "wilson", "--summary", "median"]
     assert main(["evaluate", "hit_rate@1", *paths[:-2], *options]) == 0
-    assert "95% intervals by Wilson" in capsys.readouterr().out
+    assert "95% intervals by Wilson's method" in capsys.readouterr().out
     assert main([*command, "--cluster", "device", "--test", "sign"]) == 1
     assert "give --test t" in capsys.readouterr().err
 
@@ -293,7 +293,7 @@ def test_empty_segments_are_a_warning(given):
 @mark.parametrize(
     "options, message",
     [
-        ({"each": True}, "each=True and no columns"),
+        ({"each": True}, "each=True needs columns"),
         ({"each": "cube", "by": "country"}, "each='cube'"),
         ({"each": True, "by": "grouping"}, "already has a column"),
         ({"interval": "t", "by": "low"}, "already has a column"),

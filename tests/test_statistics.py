@@ -328,8 +328,14 @@ class TestIntervals:
             ({"interval": "t", "level": "95"}, "level='95': it must be above 0 and below 1"),
             ({"replicates": 500}, "replicates=500 and interval='auto': give interval='bootstrap'$"),
             ({"interval": None, "level": 0.9}, "level=0.9 and interval=None: give the"),
-            ({"replicates": 10}, "replicates=10: it must be a whole number from 100 to 100000"),
-            ({"replicates": 1e3}, "replicates=1000.0: it must be a whole number from 100 to"),
+            (
+                {"replicates": 10},
+                "replicates=10: it must be a whole number of at least 100 to 100000",
+            ),
+            (
+                {"replicates": 1e3},
+                "replicates=1000.0: it must be a whole number of at least 100 to",
+            ),
             ({"cluster": "home", "interval": None}, "cluster='home' and interval=None: give"),
             ({"cluster": "home", "interval": "wilson"}, "interval='wilson': give interval="),
             ({"cluster": "nope", "interval": "t"}, "cluster='nope': no such column in truth: "),
@@ -980,14 +986,17 @@ class TestComparisons:
     @mark.parametrize(
         ("options", "message"),
         [
-            ({"baseline": "knn"}, "baseline='knn' is not a model of recs: choose from als, pop"),
+            ({"baseline": "knn"}, "baseline='knn' is not a model in recs: choose from als, pop"),
             ({"baseline": ""}, "baseline='': name the model to compare with"),
             ({"interval": "wilson"}, "interval='wilson': choose from anytime, auto, bca"),
             ({"test": "welch"}, "test='welch': choose from "),
             ({"correction": "sidak"}, "correction='sidak': choose from "),
             ({"level": 0}, "level=0: it must be above 0 and below 1"),
             ({"replicates": 500}, "replicates=500 and interval='t': give interval='bootstrap'$"),
-            ({"replicates": True}, "replicates=True: it must be a whole number from 100 to 100000"),
+            (
+                {"replicates": True},
+                "replicates=True: it must be a whole number of at least 100 to 100000",
+            ),
             ({"by": "wins"}, "by='wins': the result already has a column 'wins'; rename the"),
             ({"by": "P"}, "by='P': the result already has a column 'P'; rename the column"),
         ],
@@ -1002,10 +1011,10 @@ class TestComparisons:
         truth = wanted({"ann": "a", "bob": "a"})
         both = valued({"als": {"ann": 1}, "pop": {"ann": 1}})
         for requests in ("cg@1", "gini@1"):
-            with raises(sqlrec.InputError, match="baseline='po' is not a model of recs: did you"):
+            with raises(sqlrec.InputError, match="baseline='po' is not a model in recs: did you"):
                 sqlrec.compare(requests, **both, baseline="po")
         for recs in ({"pop": one}, one):
-            with raises(sqlrec.InputError, match="recs has one model, and a comparison needs two"):
+            with raises(sqlrec.InputError, match="recs has one model, but a comparison needs two"):
                 sqlrec.compare("mrr@1", recs=recs, truth=truth, baseline="pop")
 
     def test_invalid_rows_are_errors(self):

@@ -153,7 +153,7 @@ class TestMeasures:
         "requests, message",
         [
             ("P.x", "P.x: give numbers with commas, as in P.5,10"),
-            ("P.0", "P_0: a cutoff must be a whole number from 1"),
+            ("P.0", "P_0: a cutoff must be a whole number of at least 1"),
             ("bpref.3", "bpref.3: bpref takes no parameters here; give sqlrec's metric, as in"),
             ("ndcg.1=3", "ndcg.1=3: ndcg takes no parameters here"),
             ("nope", "'nope'"),

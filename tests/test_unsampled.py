@@ -277,7 +277,7 @@ def test_invalid_requests_are_refused(given, message):
             wanted({"ann": "t", "bob": "t"}),
             "give population='truth_and_recs'",
         ),
-        (scored({"ann": {"a": 2, "t": 1}}), wanted({"ann": "t"}), "less than candidates=3"),
+        (scored({"ann": {"a": 2, "t": 1}}), wanted({"ann": "t"}), "fewer than candidates=3"),
         (lists({"ann": "att"}), wanted({"ann": "t"}), "has item t more than once"),
         (lists({"ann": "abt"}), wanted({"ann": {"t": 0}}), "no users to average over"),
     ],

@@ -6,4 +6,4 @@ union all
 select model, metric from {{ ref('untrusted_comparison') }} where difference is not null or wins is not null or violations < 1
 union all
 select input as model, message as metric from {{ ref('violations') }}
-where message <> 'recs: user u1 has item a more than once, one of 2 such repeats: a list has an item only once; give duplicates=''best'' to keep its best rank'
+where message <> 'recs: user u1 has item a more than once (repeats: 2): a list may contain an item only once; use duplicates=''best'' to keep its best rank'

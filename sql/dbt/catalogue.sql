@@ -1471,7 +1471,7 @@
         "needs": {"recs": [], "baseline": []},
         "planned": {
             "parts": [], "better": "neither",
-            "title": "RBO weight: the share of the total weight of rank-biased overlap that is on the depths which both lists reach, from 0 to 1.",
+            "title": "RBO weight: the share of the total weight of rank-biased overlap that is at the depths that both lists reach, from 0 to 1.",
             "source": "Webber, Moffat & Zobel 2010"
         }
     },
@@ -2208,23 +2208,23 @@
     "recs_model": "recs has {row_count} rows without model, as for user {user_id}: add the model",
     "recs_item": "recs has {row_count} rows without item_id, as for user {user_id}: remove these rows",
     "recs_score": "recs: item {item_id} of user {user_id} has no score (null or NaN; rows: {row_count}): give null_scores='last' to rank such items last, or 'drop' to remove them",
-    "recs_rank": "recs: item {item_id} of user {user_id} has rank {rank}, one of {row_count} ranks that are null or below 1: ranks start at 1; correct them",
-    "recs_twice": "recs: user {user_id} has item {item_id} more than once, one of {row_count} such repeats: a list has an item only once; give duplicates='best' to keep its best rank",
-    "recs_rank_twice": "recs: user {user_id} has rank {rank} more than once, one of {row_count} such repeats: a rank belongs to one item; correct the ranks, or give order='score' to use scores",
+    "recs_rank": "recs: item {item_id} of user {user_id} has rank {rank} (rows: {row_count}), which is null or below 1: ranks start at 1; correct them",
+    "recs_twice": "recs: user {user_id} has item {item_id} more than once (repeats: {row_count}): a list may contain an item only once; use duplicates='best' to keep its best rank",
+    "recs_rank_twice": "recs: user {user_id} has rank {rank} more than once (repeats: {row_count}): a rank belongs to one item; correct the ranks, or give order='score' to use scores",
     "recs_order": "recs: item {item_id} of user {user_id} has rank {rank}, but no score or a higher score than the item above (rows: {row_count}): choose order='rank' or order='score'",
     "recs_unscored": "recs: item {item_id} of user {user_id} has no score, or a score beyond 1e+100 (rows: {row_count}): metrics of scores need numbers; give null_scores='drop' to remove missing scores",
     "truth_user": "truth has {row_count} rows without user_id: remove these rows",
     "truth_item": "truth has {row_count} rows without item_id, as for user {user_id}: remove these rows",
     "truth_relevance": "truth: item {item_id} of user {user_id} has no relevance (null or NaN), or a relevance beyond {largest} (rows: {row_count}): give it a number, 0 if it is not relevant",
     "truth_propensity": "truth: item {item_id} of user {user_id} has a propensity below 0, above 1 or below 1e-100 (rows: {row_count}): give the probability that the item was shown, null if it is unknown",
-    "truth_twice": "truth: user {user_id} has item {item_id} more than once, one of {row_count} such repeats: an item is judged once; give duplicates='best' to keep its best grade",
+    "truth_twice": "truth: user {user_id} has item {item_id} more than once (repeats: {row_count}): an item is judged once; give duplicates='best' to keep its best grade",
     "baseline_user": "baseline has {row_count} rows without user_id: remove these rows",
     "baseline_model": "baseline has {row_count} rows without model, as for user {user_id}: add the model",
     "baseline_item": "baseline has {row_count} rows without item_id, as for user {user_id}: remove these rows",
     "baseline_score": "baseline: item {item_id} of user {user_id} has no score (null or NaN; rows: {row_count}): give null_scores='last' to rank such items last, or 'drop' to remove them",
-    "baseline_rank": "baseline: item {item_id} of user {user_id} has rank {rank}, one of {row_count} ranks that are null or below 1: ranks start at 1; correct them",
-    "baseline_twice": "baseline: user {user_id} has item {item_id} more than once, one of {row_count} such repeats: a list has an item only once; give duplicates='best' to keep its best rank",
-    "baseline_rank_twice": "baseline: user {user_id} has rank {rank} more than once, one of {row_count} such repeats: a rank belongs to one item; correct the ranks, or give order='score' to use scores",
+    "baseline_rank": "baseline: item {item_id} of user {user_id} has rank {rank} (rows: {row_count}), which is null or below 1: ranks start at 1; correct them",
+    "baseline_twice": "baseline: user {user_id} has item {item_id} more than once (repeats: {row_count}): a list may contain an item only once; use duplicates='best' to keep its best rank",
+    "baseline_rank_twice": "baseline: user {user_id} has rank {rank} more than once (repeats: {row_count}): a rank belongs to one item; correct the ranks, or give order='score' to use scores",
     "baseline_order": "baseline: item {item_id} of user {user_id} has rank {rank}, but no score or a higher score than the item above (rows: {row_count}): choose order='rank' or order='score'",
     "baseline_unscored": "baseline: item {item_id} of user {user_id} has no score, or a score beyond 1e+100 (rows: {row_count}): metrics of scores need numbers; give null_scores='drop' to remove missing scores",
     "history_user": "history has {row_count} items without user_id: remove these rows",
@@ -2234,7 +2234,7 @@
     "items_value": "items: item {item_id} has a value or distance beyond 1e100 (rows: {row_count}): sums would overflow; give it in another unit, or remove it",
     "items_price": "items: the price of item {item_id} is null, NaN, below 0 or beyond 1e100 (rows: {row_count}): give each item its price, 0 if it costs nothing",
     "items_distance": "items: item {item_id} has a distance below 0 (rows: {row_count}): distances are at least 0; give 1 - similarity if the column has similarities",
-    "items_twice": "items: item {item_id} has more than one price, one of {row_count} such items: give each item a single price",
+    "items_twice": "items: item {item_id} has more than one price (items: {row_count}): give each item a single price",
     "items_unpriced": "item {item_id} has no price in items (rows of truth or recs: {row_count}): give items a price for each relevant or shown item",
     "logs_user_id": "logs has {row_count} decisions without user_id: remove these rows",
     "logs_item_id": "logs has {row_count} decisions without item_id, as for user {user_id}: remove these rows",
@@ -2245,14 +2245,14 @@
     "logs_target_probability": "logs has {row_count} decisions with a target_probability that is null, NaN, below 0 or above 1: give the probability that the evaluated policy takes the action, 0 if it never does",
     "logs_predicted_reward": "logs has {row_count} decisions with a predicted_reward that is null, NaN or beyond 1e+100: give each the reward model's prediction for the logged action",
     "logs_expected_reward": "logs has {row_count} decisions with an expected_reward that is null, NaN or beyond 1e+100: give each the reward model's mean prediction under the evaluated policy",
-    "truth_segment": "truth: user {user_id} has more than one value of {by}, one of {row_count} such users: a user belongs to one segment",
-    "users_segment": "users: user {user_id} has more than one value of {by}, one of {row_count} such users: a user belongs to one segment",
-    "truth_unweighted": "truth: user {user_id} has no weight (null, or no row), one of {row_count} such users: give each user in the mean a number, 0 to exclude the user",
-    "users_unweighted": "users: user {user_id} has no weight (null, or no row), one of {row_count} such users: give each user in the mean a number, 0 to exclude the user",
-    "truth_several_weights": "truth: user {user_id} has rows with different weights, one of {row_count} such users: a user has one weight; give all rows of a user the same weight",
-    "users_several_weights": "users: user {user_id} has rows with different weights, one of {row_count} such users: a user has one weight; give all rows of a user the same weight",
-    "truth_weight": "truth: user {user_id} has a weight that is NaN, below 0 or beyond 1e+100, one of {row_count} such users: a weight must be a number from 0; correct it",
-    "users_weight": "users: user {user_id} has a weight that is NaN, below 0 or beyond 1e+100, one of {row_count} such users: a weight must be a number from 0; correct it",
+    "truth_segment": "truth: user {user_id} has more than one value of {by} (users: {row_count}): a user belongs to one segment",
+    "users_segment": "users: user {user_id} has more than one value of {by} (users: {row_count}): a user belongs to one segment",
+    "truth_unweighted": "truth: user {user_id} has no weight (null, or no row; users: {row_count}): give each user in the mean a number, 0 to exclude the user",
+    "users_unweighted": "users: user {user_id} has no weight (null, or no row; users: {row_count}): give each user in the mean a number, 0 to exclude the user",
+    "truth_several_weights": "truth: user {user_id} has rows with different weights (users: {row_count}): a user has one weight; give all rows of a user the same weight",
+    "users_several_weights": "users: user {user_id} has rows with different weights (users: {row_count}): a user has one weight; give all rows of a user the same weight",
+    "truth_weight": "truth: user {user_id} has a weight that is NaN, below 0 or above 1e+100 (users: {row_count}): a weight must be a number of at least 0; correct it",
+    "users_weight": "users: user {user_id} has a weight that is NaN, below 0 or above 1e+100 (users: {row_count}): a weight must be a number of at least 0; correct it",
     "truth_weights_zero": "truth: the weights of all users are 0, so means are undefined: give some users a weight above 0",
     "users_weights_zero": "users: the weights of all users are 0, so means are undefined: give some users a weight above 0"
 }
@@ -2280,7 +2280,7 @@
         "", "text!r", ": a cutoff must be a whole number from 1 to ", "most", "", "or_all", ""
     ],
     "cutoff_missing": ["", "text!r", " has no cutoff: write ", "text", "@10", "or_all", ""],
-    "default_cutoff": ["k=", "k!r", ": give one cutoff, as in 10, several, as in [5, 10], or 'all'"],
+    "default_cutoff": ["k=", "k!r", ": pass one cutoff (10), several ([5, 10]) or 'all'"],
     "everything": [
         "", "text", " selects all metrics that inputs allow, and ", "why",
         ": name the metrics instead"
@@ -2316,9 +2316,9 @@
         ", median, p90 and other percentiles, lower_median, lower_p90"
     ],
     "model": ["recs has a model ", "model!r", ": a model's name must be a string"],
-    "not_a_model": ["baseline=", "baseline!r", " is not a model of recs: ", "nearest", ""],
+    "not_a_model": ["baseline=", "baseline!r", " is not a model in recs: ", "nearest", ""],
     "one_model": [
-        "recs has one model, and a comparison needs two: give recs={'als': ..., 'pop': ...}, or a table with a column 'model'"
+        "recs has one model, but a comparison needs two: pass recs={'als': ..., 'pop': ...}, or a table with a column 'model'"
     ],
     "no_users": [
         "", "title",
@@ -2357,7 +2357,7 @@
     "columns_unused": ["", "option", "=", "column!r", ": no input has this column; ", "tables", ""],
     "columns_lacks": ["columns[", "key!r", "]=", "column!r", ": ", "table", " has ", "columns", ""],
     "column_lacks": [
-        "", "table", " has no ", "names", ": it has ", "columns", ". Name yours: columns={",
+        "", "table", " has no ", "names", ": it has ", "columns", ". Pass your names: columns={",
         "keys", "}"
     ],
     "column_case": [
@@ -2373,7 +2373,7 @@
         " must be an integer, a string, a date or a time; cast it"
     ],
     "key_parts": [
-        "", "column", " is ", "kind", " in ", "table", " and ", "other", " in ", "first",
+        "", "column", " is ", "kind", " in ", "table", " but ", "other", " in ", "first",
         ": this part of a ", "key", " must have the same type in both; cast one of them"
     ],
     "id_floating": [
@@ -2381,10 +2381,10 @@
         ": floating-point numbers lose digits of ids; cast it to an integer or to text"
     ],
     "ids": [
-        "", "column", " is ", "kind", " in ", "table", " and ", "other", " in ", "here",
+        "", "column", " is ", "kind", " in ", "table", " but ", "other", " in ", "here",
         ": ids must have the same type; cast one of them"
     ],
-    "name_empty": ["'' is not a name: give the column name or table"],
+    "name_empty": ["'' is not a name: write the name of a column or table"],
     "name_sign": ["", "name!r", " has a ", "sign", ", which ", "dialect", " can't quote: rename it"],
     "name_backslash": ["", "name!r", " has a backslash, which ", "dialect", " may remove: rename it"],
     "name_control": ["", "name!r", " has a line break or another control character: rename it"],
@@ -2411,7 +2411,7 @@
         " has scores: give all models ranks, or all of them scores"
     ],
     "two_targets": [
-        "recs is given, and logs has a column 'target_probability': both define the evaluated policy; remove one of them"
+        "recs is given, but logs has a column 'target_probability': both define the evaluated policy; remove one of them"
     ],
     "cutoff_of_logs": [
         "", "metric",
@@ -2420,14 +2420,14 @@
     ],
     "one_policy": [
         "", "metric",
-        ": expected_reward describes one policy, and recs has several models; evaluate each in its own call, with its own logs"
+        ": expected_reward describes one policy, but recs has several models; evaluate each in its own call, with its own logs"
     ],
     "no_row_order": [
-        "", "option", "=", "rule!r", ": rows of ", "dialect", " have no order; name a column of ",
+        "", "option", "=", "rule!r", ": rows in ", "dialect", " have no order; name a column of ",
         "table", " that orders them, order_by='...', or give ", "instead!r", ""
     ],
     "other_rules": [
-        "rows of ", "dialect", " have no order: ", "odd",
+        "rows in ", "dialect", " have no order: ", "odd",
         ", and values may differ from the library's; name a column that orders them, order_by='...'"
     ],
     "other_rule": ["", "instead!r", " replaces ", "option", "=", "rule!r", ""],
@@ -2458,7 +2458,7 @@
     ],
     "relation_text": [
         "", "table", "=", "relation!r",
-        " is a text, so dbt has no lineage for it and may build the table later: write ref(",
+        " is a string, so dbt has no lineage for it and may build the table later: write ref(",
         "relation!r", ") or source(...)"
     ],
     "ephemeral": [
@@ -2467,12 +2467,12 @@
     ],
     "unread_grades": [
         "", "table", " has an unused column ", "column!r",
-        ", and all rows are treated as relevant; if it is the grade, give columns={'truth.relevance': ",
+        ", so all rows are treated as relevant; if it is the grade, give columns={'truth.relevance': ",
         "column!r", "}"
     ],
     "unread_flags": [
         "", "table", " has unused columns of zeros and ones (", "columns",
-        "), and all rows are treated as relevant; if one is the grade, give columns={'truth.relevance': ",
+        "), so all rows are treated as relevant; if one is the grade, give columns={'truth.relevance': ",
         "column!r", "}"
     ],
     "option": ["unknown option ", "option!r", ": ", "nearest", ""],
@@ -2497,7 +2497,7 @@
     ],
     "test_whole": [
         "", "name", "='", "value",
-        "': it must be a whole number from 1; write it without quotes, as in 10"
+        "': it must be a whole number of at least 1; write it without quotes, as in 10"
     ]
 }
 {% endset %}

@@ -36,7 +36,7 @@
 {% for name in by if name | lower in sqlrec.limits().taken %}{{ sqlrec.raise_error('by_already', option='by', name=name) }}{% endfor %}
 {% set user_columns = (by + ([options.weights] if options.weights else [])) | unique(case_sensitive=true) | list %}
 {{ sqlrec.check_columns(own, user_columns) }}
-{#- Each table has only some of the project's names. -#}
+{#- A table may lack columns that the project's defaults name. -#}
 {% set usual = defaults.get('columns') or {} %}
 {% set columns = dict(dict(usual, **own), **({'order_by': options.order_by} if options.order_by else {})) %}
 {% set models = options.recs if named else {none: options.recs} %}

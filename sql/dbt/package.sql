@@ -1,4 +1,4 @@
--- The plan of a call, built in dbt like in sqlrec/plan/build.py in Python: tests compare both.
+-- The plan of a call, built in dbt as in sqlrec/plan/build.py in Python: tests compare both.
 -- catalogue.sql, which Python writes, has all metrics and options. Macros that return values other
 -- than text run only in dbt.
 

@@ -248,7 +248,7 @@
 {% endif %}
 {% endmacro %}
 
--- Counts of a column: rows that are 1, rows that are 0, rows that are not null, and all rows; and its first and last
+-- Counts for a column: rows with 1, rows with 0, rows that are not null, and all rows; and the first and last
 -- text, '0' for numbers.
 {% macro counts_of_flags(column, kind, numbers) %}
 {% set name = sqlrec.identifier(column, true) %}

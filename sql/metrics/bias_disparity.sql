@@ -5,7 +5,7 @@
 --     ----------------------------------------- ,  bias = --------------------------------------------
 --              bias of the history                            share of the group in all items
 --
--- For the history, the share is a share of pairs of a user and an item, not of ranks. A bias of 1
+-- For the history, shares count pairs of a user and an item, not ranks. A bias of 1
 -- is the share of a random choice. Items without a group count in the divisors. Both shares are
 -- over the users with a list; with by=gender, of the users of a gender.
 --

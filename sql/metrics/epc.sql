@@ -17,7 +17,7 @@
 --           1), patience^(rank - 1), or 1
 --           patience = 0.85 above 0 below 1: with discount=geometric, the weight of a rank divided
 --           by the weight of the rank above
---           without_history = never | once: an item without history was had by no user, or by one
+--           without_history = never | once: no user, or one user, had an item without history
 -- Undefined for a user without a list or, unless relevance is ignored, without a relevant item, who
 --           is excluded; if the history is empty
 -- Aliases   expected_popularity_complement

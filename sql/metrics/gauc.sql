@@ -11,7 +11,7 @@
 -- Source    Zhu et al. 2017, doi.org/10.1145/3097983.3098134, with weight=impressions; Rendle et
 --           al. 2009, arxiv.org/abs/1205.2618, without weights
 -- Agrees    scikit-learn roc_auc_score of each user
--- Differs   RecBole GAUC, which weighs users by positives, over lists of all items
+-- Differs   RecBole GAUC, which weights users by positives, over lists of all items
 -- Params    weight = none | impressions | positives: all users have equal weight, or are
 --           weighted by their number of rated items, or of relevant rated items
 -- Undefined for a user with only relevant or only irrelevant rated items, who is excluded

@@ -5,7 +5,7 @@
 --     ----------------------------------------
 --               pairs with a distance
 --
--- A row of items gives the distance between item_id and other_item_id, which is the same both ways.
+-- A row of items gives the distance between item_id and other_item_id, which is the same in both directions.
 -- Several rows of a pair are averaged. A pair without a row, or with a missing distance, is
 -- excluded; a distance below 0 is rejected. The number of pairs is quadratic in the length of a
 -- list. For distances by categories or features, use hamming_diversity or cosine_diversity,

@@ -9,7 +9,7 @@
 --     gains(i)  the mean gain of i over the ranks within k that show it: its gain if it is
 --               relevant to the user of the list, else 0
 --
--- Items have equal weight, also if they are shown often. Groups without a shown item are
+-- Items have equal weight, even if they are shown often. Groups without a shown item are
 -- excluded.
 --
 -- Source    Deldjoo et al. 2021, doi.org/10.1007/s11257-020-09285-1, over pairs of groups; for two

@@ -10,7 +10,7 @@
 --                list of a user to whom i is not relevant
 --
 -- The value has the unit of the scores: compare only models with scores on the same scale. Items have
--- equal weight, also if they are shown often. A hit without a score counts as 0. Groups without
+-- equal weight, even if they are shown often. A hit without a score counts as 0. Groups without
 -- a shown item are excluded.
 --
 -- Source    Deldjoo et al. 2021, doi.org/10.1007/s11257-020-09285-1, over pairs of groups; for two

@@ -6,7 +6,7 @@
 --                                number of these ranks
 --
 -- The truth also has to name items that were shown and not clicked, with relevance 0. The mean is
--- over ranks, so a user with more such ranks weighs more.
+-- over ranks, so a user with more such ranks counts more.
 --
 -- Source    Jurity 2.1.0, github.com/fidelity/jurity
 -- Agrees    Jurity CTR(estimation='matching')

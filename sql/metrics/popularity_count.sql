@@ -17,7 +17,7 @@
 --           0 to 1
 --           divide_by = list_length | k: the length of the list within k, or the cutoff
 --           without_history = zero | once | omit: an item without history counts as 0, or 1 as if one
---           user had it, or is excluded, also from the number of items
+--           user had it, or is excluded from the sum and the number of items
 -- Undefined for a user without a list, who is excluded, and with without_history=omit for a list
 --           without an item of the history
 -- Aliases   arp, average_popularity

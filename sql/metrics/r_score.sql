@@ -9,7 +9,7 @@
 --
 -- Half as many users look at rank half_life as at rank 1. A per-user value is the utility of
 -- the list divided by the utility of the best list, of at most k of the user's items; users with a
--- more valuable best list weigh more.
+-- more valuable best list count more.
 --
 -- Source    Breese et al. 1998, arxiv.org/abs/1301.7363, who report 100 times the value
 -- Params    half_life = 5 above 1 to 1000000: the rank that half of the users look at

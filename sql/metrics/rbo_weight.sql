@@ -1,4 +1,4 @@
--- RBO weight: the share of the total weight of rank-biased overlap that is on the depths which both
+-- RBO weight: the share of the total weight of rank-biased overlap that is at the depths that both
 -- lists reach, from 0 to 1.
 --
 --      1 - p^(n - 1) + (1 - p) / p * n * (-ln(1 - p) - sum over the depths d below n of p^d / d)

@@ -18,7 +18,7 @@
 --           count = users | events: the users who had the item, of all users of the history; or the
 --           events of the item, of all events
 --           without_history = once | zero | omit: an item without history counts as if one user had
---           it, or 0, or is excluded, also from the number of items
+--           it, or 0, or is excluded from the sum and the number of items
 --           average = users | pooled: the mean of per-user values, or the mean over the ranks of
 --           all users
 -- Undefined for a user without a list, who is excluded, and with without_history=omit for a list

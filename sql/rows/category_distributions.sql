@@ -1,5 +1,5 @@
 -- Category distributions: one row per list, cutoff at which it is not empty, and category of the list within k or of
--- the user's history, also for users who are not in the truth. If neither list nor history has a category, there is
+-- the user's history, including users who are not in the truth. If neither list nor history has a category, there is
 -- still one row.
 --
 --   model           the model of the list, if there are several

@@ -1,5 +1,5 @@
 -- Examined: one row per model, user, cutoff and rank that the user may reach: from 1 to the
--- cutoff, also past the end of the list, where the gain is 0. For a whole list these are the first
+-- cutoff, even past the end of the list, where the gain is 0. For a whole list these are the first
 -- 1000 ranks.
 --
 --   model            the model of the list, if there are several

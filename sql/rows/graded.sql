@@ -5,7 +5,7 @@
 --
 -- By row:
 --
---   grade      the item's grade as in the truth, also below 0
+--   grade      the item's grade as in the truth, even below 0
 --   predicted  its score; null if it is not in the list within k
 
 {% macro graded(plan, kind, used) %}

@@ -1,5 +1,5 @@
 -- Group exposure: one row per model, segment, cutoff and group of items, with its exposure in all lists. Users count if
--- their list is not empty at the cutoff, also users who are not in the truth. An item may be in several groups, and
+-- their list is not empty at the cutoff, including users who are not in the truth. An item may be in several groups, and
 -- counts in each; a repeated row of items counts once.
 --
 -- Constant for a model, segment and cutoff:

@@ -1,5 +1,5 @@
 -- Item exposure: one row per model, segment, cutoff and item, with its exposure in all lists. Users count if their list
--- is not empty at the cutoff, also users who are not in the truth.
+-- is not empty at the cutoff, including users who are not in the truth.
 --
 -- Constant for a model, segment and cutoff:
 --

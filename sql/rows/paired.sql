@@ -61,7 +61,7 @@ shared_ranks as (
 {% endmacro %}
 
 {% macro distances_above(plan, kind) %}
--- A distance is the same both ways; several rows of a pair are averaged.
+-- A distance is the same in both directions; several rows of a pair are averaged.
 item_distances as (
     select item_id, other_item_id, favg(distance) as distance
     from (

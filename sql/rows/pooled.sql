@@ -11,7 +11,7 @@
 -- By row:
 --
 --   predicted         the score
---   grade             the grade as in the truth, also below 0
+--   grade             the grade as in the truth, even below 0
 --   relevant          1 if the item is relevant, else 0
 --   negatives_so_far  number of rows with an irrelevant item of equal or lower score
 --   tied_negatives    number of these with the same score

@@ -4,7 +4,7 @@
 --   model, user_id  the model and user of the list
 --   rank            the item's rank in the list, from 1
 --   score           its score as in recs
---   grade           its grade as in the truth, also below 0
+--   grade           its grade as in the truth, even below 0
 --   relevant        1 if it is relevant, else 0
 --
 -- Rated: one row per rated item within k. Lists without a rated item have no row.

@@ -1,4 +1,4 @@
--- Recommended lists: one row per list and cutoff at which it is not empty, also for users who are not in the truth.
+-- Recommended lists: one row per list and cutoff at which it is not empty, including users who are not in the truth.
 --
 --   model          the model of the list, if there are several
 --   user_id        the user

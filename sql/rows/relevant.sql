@@ -7,7 +7,7 @@
 --   is_judged       1 if the item is judged. A grade below 0 marks an item that was pooled but not judged, unless it
 --                   counts as relevant
 --   is_top          1 if no item of the user has a higher grade, else 0
---   grade           its grade as in the truth, also below 0; 1 without grades
+--   grade           its grade as in the truth, even below 0; 1 without grades
 --   propensity      the probability that the item was shown to the user; null if the truth has no propensities
 --   best_rank       its rank in the best list of the user's items
 --   enough_<max_grade>  the probability that the item satisfies a user who reads down to it, (2^g - 1) / 2^max_grade

@@ -1,4 +1,4 @@
--- Target items: one row per model, user, cutoff and relevant item of the user, also if the list lacks the item. A user
+-- Target items: one row per model, user, cutoff and relevant item of the user, even if the list lacks the item. A user
 -- without a relevant item still has one row, in which these columns are null.
 --
 -- Constant for a user and cutoff:

@@ -85,7 +85,7 @@ with_missing_items as (
 
 {% macro missing_relevant(plan) %}
 {% set length = 'coalesce(' ~ sqlrec.at_cutoff(plan, 'ranks', 'list_lengths', plan.cutoffs[-1]) ~ ', 0)' %}
--- The items of the truth that are missing in lists.
+-- The items of the truth that are missing from lists.
 missing_relevant as (
     select models.model, relevant.user_id, relevant.item_id,
         {{ length }} as list_length,

@@ -1,4 +1,4 @@
--- Residuals of an additive model of user and model, over users with a value of every model, for
+-- Residuals of an additive model of user and model, over users with a value for every model, for
 -- Tukey's test of all pairs of models.
 --
 --   users    number of such users
@@ -93,7 +93,7 @@ linear_values as (
 {% endif %}
 {%- endmacro %}
 
--- Per-user values, for users with a value of every model.
+-- Per-user values, for users with a value for every model.
 {% macro complete_values(plan) %}
 {% set groups = plan.by | map(attribute='label') | list + ['metric', 'k'] %}
 {% set terms = ', added_numerator, added_denominator' if plan.terms else '' %}

@@ -25,7 +25,7 @@
 -- Differences are equal if they agree to twelve decimals, since engines differ in later digits.
 --
 -- The plan has additional entries: baseline_model, the name of that model as a string constant; complete, if present,
--- true if only users with a value of every model count; and terms, true if some metric is a function of sums.
+-- true if only users with a value for every model count; and terms, true if some metric is a function of sums.
 -- Instead of baseline_model it may have pairs, the names of all models in their order: each model is then compared with
 -- all earlier models, which are in the column baseline.
 

@@ -16,7 +16,7 @@
 -- The plan has additional entries: blocks, the number of blocks; baseline_model, a string constant or none, for the
 -- means of the differences from it; cluster, the segment that names groups, or none; found, a relation with the rows
 -- of sampled_values, or none; and sums, true if metrics are functions of sums over users, as in
--- sql/statistics/linear.sql; the function's value is then computed for each replicate.
+-- sql/statistics/linear.sql. The function's value is then computed for each replicate.
 
 {% macro replicates(plan) %}
 {% set groups = sqlrec.compared_groups(plan, [plan.cluster]) %}

@@ -114,7 +114,7 @@ def check(
     if len(number_rules) == len(decision) and not primary:
         for name, value in changed_fields(interval, Interval("t")).items():
             raise InputError(
-                f"{name}={value!r}: all rules compare with numbers, without a test; remove it"
+                f"{name}={value!r}: all rules compare with numbers and run no test; remove it"
             )
     settings = _read_settings(interval, stored_rules, against)
     requests, by_name = _requests_by_name(decision), _requests_by_name(stored_rules)
@@ -233,7 +233,7 @@ def _check_values(rows: Iterable[Row], requests: Container[Name]) -> None:
         name, value = (row["metric"], row["k"]), row["value"]
         if name in requests and (value is None or math.isnan(value)):
             raise DataError(
-                f"{row['model']}: {format_metric(*name)} has no value: no check can be made"
+                f"{row['model']}: {format_metric(*name)} has no value, so it cannot be checked"
             )
 
 

@@ -472,7 +472,7 @@ def _format_differences_by_lists(pairs: Sequence[tuple[Row, Row]], segments: lis
     where = f" for {names[0]}" if segments else ""
     return (
         f"{where}: {with_all} with them, counted as 0, and {with_lists} over the "
-        f"{format_count(after['users'], 'users')} with lists of both models"
+        f"{format_count(after['users'], 'users')} with lists from both models"
     )
 
 

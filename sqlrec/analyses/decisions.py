@@ -70,7 +70,7 @@ class Rule:
 def read_rules(
     metrics: Any, models: Collection[str] = (), baseline: str | None = None, primary: str = ""
 ) -> list[Rule]:
-    """Parse rules; ``baseline`` and ``primary`` are the default model and metric of a rule."""
+    """Parse rules; ``baseline`` and ``primary`` are the defaults of rules about segments."""
     texts = [metrics] if isinstance(metrics, str) else metrics
     if not isinstance(texts, Iterable):
         texts = ()
@@ -162,7 +162,7 @@ def expand_rules(
                 )
             ):
                 form = "<= stored + 0.01" if better == "lower" else ">= stored - 0.01"
-                why = "give a number; a margin needs a metric with a better direction"
+                why = "give a number; a margin needs a metric that has a direction"
                 why = why if better == "neither" else f"give a margin, as in {request.text} {form}"
                 raise InputError(f"{text}: {why}")
             yield replace(rule, text=text, request=request)

@@ -1,4 +1,4 @@
-"""Values of a metric's forms, by few statements, since equivalent forms share a computation."""
+"""Values of a metric's forms, in a few statements, since equivalent forms share a computation."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class UserForm:
 class Evaluator:
     """Evaluations of a metric's forms on the same inputs.
 
-    The first statement evaluates the forms that differ from sqlrec's on rows with the usual facts,
+    The first statement evaluates the forms that differ from sqlrec's on typical rows,
     and reads the facts about the rows of the inputs. If these facts are not the usual facts, later
     statements evaluate the other forms.
 
@@ -411,7 +411,7 @@ def _drop_equivalent_choices(
         if choice != getattr(default, name) and choice not in equivalent.get(name, ())
     }
     if not {"duplicates", "scores"}.isdisjoint(rules):
-        # The counts of users apply only to lists of the same rows.
+        # User counts are comparable only if the lists have the same rows.
         rules |= {name: request.rules[name] for name in OF_USERS if name in request.rules}
     if "missing_items" in rules:
         # Items below a list are tied; all rules except shared ranks order them by item.

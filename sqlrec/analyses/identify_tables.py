@@ -272,7 +272,7 @@ def evaluate_requests(
 ) -> TableValues:
     """Return the value of each request, by label, on each table.
 
-    Values that are not stored yet are evaluated in few statements.
+    Values that are not stored yet are evaluated in a few statements.
     """
     requests = [*requests]
     values: TableValues = {x.label: [None] * len(tables) for x in requests}

@@ -246,7 +246,7 @@ def preference_layout(
             Cell(format_p(row["p_adjusted"])),
         ]
         lines.append(line)
-    words = {"half": "ties are half a win", "drop": "ties do not count"}
+    words = {"half": "counting a tie as half a win", "drop": "without ties"}
     t_test = f"t-test over {'users' if by_user else 'impressions'}"
     test = t_test if by_user or ties == "half" else "sign test"
     notes = [

@@ -1,4 +1,4 @@
-"""The users and the power of a next test, planned from a result or a comparison."""
+"""The users and the power of the next test, planned from a result or a comparison."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class NextTest:
         is_whole = isinstance(size, int) and not isinstance(size, bool)
         if size is not None and not (is_whole and 2 <= size <= MAX_UNITS):
             raise InputError(
-                f"sample_size={size!r}: it must be a whole number from 2, such as 10000"
+                f"sample_size={size!r}: it must be a whole number of at least 2, such as 10000"
             )
         if sides not in (1, 2) or isinstance(sides, bool):
             raise InputError(f"sides={sides!r}: it must be 2, or 1 for a one-sided test")
@@ -173,13 +173,13 @@ def next_test_layout(
         lines.append(line)
     design = rows[0]["design"] if rows else "pairs"
     side = "two-sided" if test.sides == 2 else "one-sided"
-    several = ", each without a correction for several tests" if len(rows) > 1 else ""
+    several = ", not corrected for multiple tests" if len(rows) > 1 else ""
     notes = [
         *describe_users(),
         f"detectable: the smallest true difference detected in {format_level(test.power)} of tests",
         f"{_DESIGNS[design]}, p < {1 - test.level:.3g}, {side}{several}",
     ]
-    return Layout(columns, [Group("", lines)], "Differences that a next test can detect", notes)
+    return Layout(columns, [Group("", lines)], "Differences that the next test can detect", notes)
 
 
 def power(

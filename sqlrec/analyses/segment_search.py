@@ -27,7 +27,7 @@ TESTS = (
     "Hochberg's correction"
 )
 
-REST = "the rest: the mean difference of all other users, so segments of one column change together"
+REST = "the rest: all other users, so segments of one column are not independent of each other"
 
 # Names for the number of items in users' histories, and for columns of these items.
 HISTORY, ITEMS = "history.items", "items."
@@ -103,11 +103,11 @@ class Search:
         texts = [*self.describe_users()]
         if self.small:
             texts.append(
-                f"not tested: {format_count(self.small, 'segments')} of fewer than {SMALL} users"
+                f"not tested: {format_count(self.small, 'segments')} with fewer than {SMALL} users"
             )
         if self.omitted:
             names = ", ".join(self.omitted[:5]) + ", ..." * (len(self.omitted) > 5)
-            texts.append(f"not searched: {names}, without two segments of {SMALL} users")
+            texts.append(f"not searched: {names}, without two segments of {SMALL}+ users")
         return texts
 
     def no_change_text(self, rows: Sequence[Row]) -> str:
@@ -364,7 +364,7 @@ def search_layout(names: Sequence[str], rows: Sequence[Row], *, search: Search) 
         f"{model} {number(mean, decimals, sign=True)}" for model, mean in search.overall.items()
     )
     title = LabeledText(
-        f"Where the difference by {search.metric} from ", search.baseline, " changes"
+        f"Segments in which the {search.metric} difference from ", search.baseline, " changes"
     )
     tests = format_count(sum(row["p"] is not None for row in rows), "tests")
     by_models = " of all models" * several

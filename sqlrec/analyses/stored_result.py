@@ -166,7 +166,7 @@ class StoredResult:
             return
         if cluster is None:
             raise InputError(
-                f"{self.name} has errors by groups of users, the column 'clusters': give the "
+                f"{self.name} has standard errors by group (column 'clusters'): pass the "
                 "cluster that it was evaluated with"
             )
         raise InputError(
@@ -280,12 +280,12 @@ class StoredResult:
         name = f"{row['model']}: {format_metric(row['metric'], row['k'])}"
         if pair["users"] < 2:
             raise DataError(
-                f"{name} has {pair['users']} users in common with {self.name}, and a limit needs "
+                f"{name} has {pair['users']} users in common with {self.name}, but a limit needs "
                 "two: check that user_id has the same format in both"
             )
         if pair["units"] < 2:
             raise DataError(
-                f"{name}: the users in common with {self.name} are in one cluster, and a limit "
+                f"{name}: the users in common with {self.name} are in one cluster, but a limit "
                 "needs two; omit cluster, or give more users"
             )
 

@@ -203,7 +203,7 @@ def _measure_lines(name: str, values: Sequence[float]) -> list[_Line]:
     if name in _CUT:
         ranks = sorted({int(rank) for rank in values or _CUT[name]})
         if ranks[0] < 1:
-            raise MetricError(f"{name}_{ranks[0]}: a cutoff must be a whole number from 1")
+            raise MetricError(f"{name}_{ranks[0]}: a cutoff must be a whole number of at least 1")
         return [_Line(name, f"{name}_{k}", _measure_request(name, k)) for k in ranks]
     if name in _SHARES:
         entry, key = _SHARE_ENTRIES[name]

@@ -198,18 +198,18 @@ def _check_sampled_rows(rows: list[Record], job: Job, candidates: int) -> None:
             )
         if row["rank"] is None:
             raise DataError(
-                f"{model}: lists of {count} users lack the relevant item, one of the "
+                f"{model}: lists of {count} users lack the relevant item, which is one of the "
                 "candidates; give all candidates, or the rank of the relevant item"
             )
         if max(row["rank"], longest) > candidates:
             raise DataError(
-                f"{model}: a list has {longest} items and the relevant item at rank "
-                f"{row['rank']}, more than candidates={candidates}, with the relevant item"
+                f"{model}: a list has {longest} items, and the relevant item has rank "
+                f"{row['rank']}, above candidates={candidates}: correct candidates"
             )
         if by_score and row["least_ranks"] < candidates:
             raise DataError(
-                f"{model}: a list has {row['least_ranks']} items, less than "
-                f"candidates={candidates}: with scores a list contains all candidates"
+                f"{model}: a list has {row['least_ranks']} items, fewer than "
+                f"candidates={candidates}: a list with scores must contain all candidates"
             )
 
 

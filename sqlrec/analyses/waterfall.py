@@ -106,7 +106,7 @@ def count_digits(number: float, decimals: int, precision: int = _PRECISIONS[0]) 
 
 
 def equals_to_digits(value: float, number: float, digits: int) -> bool:
-    """Return whether a value rounds to a number of some decimals."""
+    """Return whether a value rounds to a number with the given decimals."""
     return abs(value - number) <= 0.5 * 10.0**-digits * (1 + _SAME)
 
 

@@ -108,7 +108,7 @@ def _read_metric_text(path: Path) -> str:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
-        raise MetricError(f"{path}, line {line}: the file is not UTF-8: save it as that") from None
+        raise MetricError(f"{path}, line {line}: the file is not UTF-8: save it as UTF-8") from None
     except OSError as error:
         raise MetricError(f"{path} can't be read: {error.strerror}") from None
 
@@ -118,7 +118,7 @@ def _check_header(path: Path, text: str) -> None:
     name = path.stem
     try:
         if not _NAME.fullmatch(name):
-            raise MetricError("a metric's name has only a-z, 0-9 and _")
+            raise MetricError("a metric's name may contain only a-z, 0-9 and _")
         _check_outside(name, text)
         metric = headers.parse_metric_file(name, text)
         if not re.match(r"\S[^\n]*?: \S", metric.title):
@@ -197,7 +197,7 @@ def _check_outside(name: str, text: str) -> None:
             raise MetricError(f"{prefix}{excerpt} has no end: write {{% endmacro %}} below it")
         elif line.strip():
             raise MetricError(
-                f"{prefix}{excerpt} is neither comment nor macro: write -- before it, or a macro "
+                f"{prefix}{excerpt} is not a comment or macro: put -- before it, or write a macro "
                 f"as {{% macro hits__{name}() %}}"
             )
 
@@ -227,14 +227,14 @@ def _check_macros(path: Path, text: str) -> None:
                 ("the macro", "Params") if key in defaults else ("Params", "the macro")
             )
             raise MetricError(
-                f"{prefix}{present} has a parameter {key!r}, and {missing} does not: write it in "
+                f"{prefix}{present} has a parameter {key!r}, but {missing} does not: write it in "
                 "both"
             )
         for key, default in defaults.items():
             if key not in texts and str(takes[key]) != str(default):
                 raise MetricError(
                     f"{prefix}the default of {key!r} is {takes[key]} here and {default} in Params: "
-                    "write the same"
+                    "make them equal"
                 )
         if part != "summary":
             _check_sql(path, text, macro, metric, defaults | texts)
@@ -283,7 +283,7 @@ def _clear_caches() -> None:
 def new_metric(name: str, folder: str | os.PathLike[str] = "metrics") -> tuple[Path, Path]:
     """Write the file of a new metric, and its test."""
     if not _NAME.fullmatch(name):
-        raise MetricError(f"invalid name {name!r}: write it in a-z, 0-9 and _, as in top_share")
+        raise MetricError(f"invalid name {name!r}: use only a-z, 0-9 and _, as in top_share")
     path, test = Path(folder, f"{name}.sql"), Path(folder, f"test_{name}.py")
     names = {"name": name, "title": name.replace("_", " ").capitalize()}
     template_folder = Path(__file__).parent / "templates"

@@ -17,7 +17,7 @@ def list_metrics(options: Options) -> None:
             raise InputError(f"--needs {name}: {suggest_name(name, headers.TABLES)}")
     metrics = select_metrics(headers.metrics(), options.word or "", options.family, needs)
     if not metrics:
-        raise InputError("no such metric: `sqlrec list` shows all")
+        raise InputError("no such metric: `sqlrec list` shows all metrics")
     rows = [
         {
             "metric": metric.name,

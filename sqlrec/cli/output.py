@@ -61,18 +61,18 @@ def check_output_format(
         if options.engine is None:
             raise InputError(f"--into {options.into} needs --engine: the database of the table")
         if options.output is not None or options.format is not None:
-            raise InputError(f"--into {options.into}: omit --format and -o, nothing is printed")
+            raise InputError(f"--into {options.into}: omit --format and -o; nothing is printed")
         return "database"
     for name in ("mode", "run_id", "evaluated_at", "options"):
         if vars(options).get(name) is not None:
             flag = name.replace("_", "-")
-            raise InputError(f"--{flag} needs --into: it is for a table of the database")
+            raise InputError(f"--{flag} needs --into: it applies only to a database table")
     ending = Path(options.output or "").suffix.lower()
     form: str = options.format or more.get(ending) or file_format(options.output or "")
     if options.output is not None:
         check_target(options.output, inputs)
     elif form == "parquet":
-        raise InputError("--format parquet needs -o FILE: Parquet is not for the terminal")
+        raise InputError("--format parquet needs -o FILE: Parquet cannot be printed in a terminal")
     return form
 
 
@@ -176,7 +176,7 @@ def format_table(
 ) -> str:
     """Return a table in a text format."""
     if form != "latex" and (caption is not None or label):
-        raise InputError(f"--caption and --label are of LaTeX tables, not of {form}")
+        raise InputError(f"--caption and --label apply only to LaTeX tables, not to {form}")
     if form in ("csv", "json"):
         return table.to_csv() if form == "csv" else table.to_json()
     layout = table.layout(long=long, digits=digits)

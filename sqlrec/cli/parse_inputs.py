@@ -116,7 +116,7 @@ def _parse_file_formats(options: Options) -> dict[str, Arguments]:
         if not is_valid or not all("=" in part for part in text.split(",")):
             raise InputError(
                 f"--input-format {text}: write INPUT=FORMAT, where INPUT is one of "
-                f"{', '.join(TABLES)}; then delimiter=, header=yes or no, encoding= behind commas"
+                f"{', '.join(TABLES)}; after commas, add delimiter=, header=yes or no, or encoding="
             )
         if "header" in arguments:
             arguments["header"] = arguments["header"] == "yes"

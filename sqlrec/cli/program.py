@@ -332,13 +332,13 @@ def _sql(options: Options) -> None:
     from ..engines.estimate import estimate
 
     if options.dialect and options.engine:
-        raise InputError("--dialect and --engine: give only one, since an engine has a dialect")
+        raise InputError("--dialect and --engine: use only one; the engine sets the dialect")
     inputs = inputs_of(options)
     arguments = options_of(options, Dataset.sql)
     no_inputs = not (options.engine or inputs.keys() & TABLES)
     if options.estimate and (options.dialect or no_inputs or options.form in ("check", "steps")):
         raise InputError(
-            "--estimate needs inputs or --engine, and excludes --dialect, --check and --steps"
+            "--estimate needs inputs or --engine, without --dialect, --check or --steps"
         )
     if options.dialect or no_inputs:
         data = Dataset(**inputs, settings=settings_of(options))

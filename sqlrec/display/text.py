@@ -70,7 +70,7 @@ def terminal_width() -> int:
 
 
 def to_text(layout: Layout, style: Style) -> str:
-    """Return a layout as aligned columns; a wide layout is split into parts, each with the keys."""
+    """Return a layout as aligned columns; a wide layout becomes parts that repeat the keys."""
     layout = _replace_unsupported_characters(layout, style)
     lines = [*_wrap_block(layout.lead, style, "bold"), ""] if layout.lead else []
     lines += _wrap_block(layout.title, style, "bold") if layout.title else []

@@ -33,7 +33,7 @@ class Engine:
         dialect: The SQL dialect, one of the dialects of ``sqlrec.sql``.
         own: Whether only sqlrec uses the engine. Plots then load results into it.
         error: The exception that the engine raises.
-        progress_since: The start of the seconds that are printed while statements run, by
+        progress_since: The start of the elapsed seconds printed while statements run, from
             ``time.monotonic()``; None prints no progress.
         progress_suffix: Text after the seconds, for one of several statements.
     """
@@ -190,7 +190,7 @@ class Engine:
             InputError: The engine does not read files.
         """
         raise InputError(
-            f"{name}={path!r} is a file, and {self.dialect} reads only its own tables: load the "
+            f"{name}={path!r} is a file, but {self.dialect} reads only its own tables: load the "
             "file into a table and give the table's name"
         )
 
@@ -209,7 +209,7 @@ class Engine:
             InputError: The engine does not read Python tables.
         """
         raise InputError(
-            f"{name} is a {type(value).__name__}, and {self.dialect} reads only its own tables: "
+            f"{name} is a {type(value).__name__}, but {self.dialect} reads only its own tables: "
             "give the name of a table there"
         )
 

@@ -221,7 +221,7 @@ def group_layouts(layouts: Mapping[str, Layout], name: str) -> list[tuple[Layout
     without = [paths for layout, paths in groups.items() if not layout.header]
     if with_header and without:
         raise InputError(
-            f"{name}={without[0][0]!r} has no header, and {with_header[0][0]!r} has one: give all "
+            f"{name}={without[0][0]!r} has no header, but {with_header[0][0]!r} has one: give all "
             "files the same header, or read them as separate inputs"
         )
     return [*groups.items()]
@@ -274,7 +274,7 @@ def find_csv_fault(message: str) -> str | None:
     if lengths := re.search(_RAGGED, message):
         columns = format_count(int(lengths[2]), "columns")
         return (
-            f"{where}{quoted}: it has {columns}, and the first line has {lengths[1]}; correct the "
+            f"{where}{quoted}: it has {columns}, but the first line has {lengths[1]}; correct the "
             "line, or read files with other columns separately"
         )
     if "Invalid unicode" in message:

@@ -155,7 +155,7 @@ def _newest_metadata_file(path: str, name: str) -> str:
     newest = versions[max(versions)]
     if len(newest) > 1:
         raise InputError(
-            f"{name}={path!r} is an Iceberg table with several newest metadata files, and only its "
+            f"{name}={path!r} is an Iceberg table with several newest metadata files, but only its "
             f"catalog has the current one: give the path of one, as in {str(min(newest))!r}"
         )
     if len(versions) > 1:

@@ -20,7 +20,7 @@ def domain_warnings(
             limits = _column_limits(inputs, source, "score")
             if limits and not (limits[0] >= 0 and limits[1] <= 1):
                 warnings.append(
-                    f"{source.name} has scores from {limits[0]:g} to {limits[1]:g}, and log_loss "
+                    f"{source.name} has scores from {limits[0]:g} to {limits[1]:g}, but log_loss "
                     "reads them as probabilities from 0 to 1: if they are log odds, write "
                     "log_loss(of=logits)"
                 )
@@ -33,7 +33,7 @@ def domain_warnings(
     labels = [label for label, grade in problems.items() if limits and limits[1] > grade]
     if limits and labels:
         warnings.append(
-            f"truth has grades up to {limits[1]:g}, and {', '.join(labels)} counts those above "
+            f"truth has grades up to {limits[1]:g}, but {', '.join(labels)} counts those above "
             f"max_grade as max_grade: write max_grade={limits[1]:g}"
         )
     return warnings

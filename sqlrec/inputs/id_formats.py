@@ -105,9 +105,9 @@ def _compare_formats(
         )
         ((first_id, other_id, count),) = engine.rows(query)
         if count:
-            pairs = f", one of {count} such pairs" if count > 1 else ""
+            pairs = f" ({count} such pairs)" if count > 1 else ""
             yield (
-                f"{first.name} has the {first_name} {first_id!r}, and {source.name} has "
+                f"{first.name} has the {first_name} {first_id!r}, but {source.name} has "
                 f"{other_id!r}, which differ in {_DIFFERENCES[forms & ~PLAIN]}{pairs}: ids must be "
                 "equal; write them in the same format"
             )

@@ -345,7 +345,7 @@ class Inputs:
             if name == "baseline" and self._is_model(table_name):
                 raise InputError(
                     f"baseline={table_name!r} is a model of recs: give a table of baseline lists "
-                    "here; compare and report take a model, and a check a rule like 'ndcg@10 > "
+                    "here; compare and report take a model; check takes a rule like 'ndcg@10 > "
                     f"{table_name}'"
                 ) from None
             reason = find_csv_fault(str(error)) or first_error_line(error).rstrip("!.")
@@ -353,7 +353,7 @@ class Inputs:
             message = f"{name}={description} can't be read: {reason}" + f"; {has}" * bool(columns)
             if columns and (missing := re.search('column "([^"]+)"', reason, re.IGNORECASE)):
                 column = missing[1]
-                close = suggest_name(column, columns, f"{has}; a text is in single quotes")
+                close = suggest_name(column, columns, f"{has}; write strings in single quotes")
                 message = f"where[{table!r}]: no column {column!r}: {close}"
             if table_name and re.search(_MISSING_TABLE, reason, re.IGNORECASE):
                 if reason.startswith("Catalog Error: Table with name"):

@@ -77,7 +77,7 @@ def check_layout(
     for test, rules in tests.items():
         notes.append(f"p{f' of {join_words(rules)}' if len(tests) > 1 else ''}: {test}")
     if any(row["basis"] == "intervals" for row in rows):
-        limits = f"limits are one-sided, {100 * level:g}%, by the intervals of both means"
+        limits = f"limits are one-sided at {100 * level:g}%, from the intervals of both means"
         notes.append(f"{limits}, without correction")
     within = [row for row in rows if row["in_segment"] and row["result"] == "pass"]
     if any(
@@ -97,9 +97,9 @@ def check_layout(
 def _check_title(rows: Sequence[Row], count: int) -> str:
     """Return the decision: passed or failed, and the models that pass every rule."""
     failed = sum(row["result"] == "FAIL" for row in rows)
-    title = "Passed: the check" if count == 1 else f"Passed: all {count:,} checks"
+    title = "The check passed" if count == 1 else f"All {count:,} checks passed"
     if failed:
-        title = "Failed: the check" if count == 1 else f"Failed: {failed:,} of {count:,} checks"
+        title = "The check failed" if count == 1 else f"{failed:,} of {count:,} checks failed"
         by_model = group_by(rows, lambda row: row["model"])
         if len(rows) == count and len(by_model) > 1:
             rules = {row["check"] for row in rows}

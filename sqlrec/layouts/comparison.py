@@ -64,10 +64,10 @@ CORRECTED = "corrected like p"
 
 # Descriptions of one-sided alternatives.
 _ALTERNATIVES = {
-    "greater": "of more than the baseline",
-    "less": "of less than the baseline",
-    "equivalent": "of models as good as the baseline",
-    "noninferior": "of models not worse than the baseline",
+    "greater": "for a value above the baseline's",
+    "less": "for a value below the baseline's",
+    "equivalent": "for models as good as the baseline",
+    "noninferior": "for models not worse than the baseline",
 }
 
 # Columns to exchange, and columns that change sign, if the two models of a difference are
@@ -170,7 +170,7 @@ def comparison_layout(
         layout = layout.drop_column(len(keys) + 2)
     if len(user_counts) == 1 and is_grouped:
         layout = layout.drop_column(len(keys))
-        layout.notes.insert(0, format_count(user_counts.pop(), "users with values of both models"))
+        layout.notes.insert(0, format_count(user_counts.pop(), "users with values for both models"))
     return layout
 
 
@@ -402,7 +402,7 @@ def _comparison_notes(
             sizes = (f"{size} of {name}" if name else str(size) for name, size in margin.items())
             margin = ", ".join(sizes)
         tests_note += "" if margin is None else f" by a margin of {margin}"
-    groups = f" of groups by {summary.options.cluster}" if summary.options.cluster else ""
+    groups = f" (clustered by {summary.options.cluster})" if summary.options.cluster else ""
     interval = INTERVALS[summary.options.interval]
     limits = f"{format_level(level)} intervals of differences{groups} {interval}"
     if summary.options.correction != "none" and len(rows) > 1:

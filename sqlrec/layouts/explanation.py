@@ -72,7 +72,7 @@ def explanation_layout(
     notes = [f"{letters[cause]}: {_format_cause(cause, rows, full)}" for cause in causes]
     notes += own_notes
     if left:
-        notes.append(f"{left} more value{'s' * (left != 1)} of libraries: --all, or full=True")
+        notes.append(f"{left} more library value{'s' * (left != 1)}: use --all, or full=True")
     several = has_columns and len(models) > 1
     headings: list[str] = [LabeledText("", model) for model in models] if several else ["value"]
     columns = [Column(name, number=True) for name in headings]
@@ -308,7 +308,7 @@ def _summarize_steps(steps: Sequence[Row]) -> str:
     if last["digits"] is not None:
         # Use at most the decimals of the value in this sentence.
         equal = format_count(min(last["digits"], decimals), "decimals")
-        return f"{metric}: {last['target']} is {value} of {names}, equal to {equal}"
+        return f"{metric}: {last['target']} equals {value} of {names} to {equal}"
     if _is_far(last):
         factor = last["target_value"] / last["value"] if last["value"] else 0.0
         times = f"; {last['target']} is {factor:.3g} times that value" if factor else ""

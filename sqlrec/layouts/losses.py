@@ -29,7 +29,7 @@ ALL = "all users"
 MAX_NAMED = 3
 
 # The reason for a loss over all users that no segment shows.
-FEWER_USERS = "each segment has fewer users than all together, so its test may miss a loss"
+FEWER_USERS = "each segment has fewer users than the whole, so its test may miss a loss"
 
 
 class Loss(NamedTuple):
@@ -206,7 +206,7 @@ def _note_nested(losses: Sequence[Loss], rows: Sequence[Row], level: float) -> I
         for row in rows
     )
     if count:
-        one = "is of a segment" if count == 1 else "are of segments"
+        one = "is for a segment" if count == 1 else "are for segments"
         yield f"{count:,} of these tests {one} within a segment above"
 
 

@@ -53,7 +53,7 @@ INTERVALS = {
     "auto": "by Student's t",
     "normal": "by the normal distribution",
     "t": "by Student's t",
-    "wilson": "by Wilson",
+    "wilson": "by Wilson's method",
     "bootstrap": "by the bootstrap",
     "bca": "by the BCa bootstrap",
     "anytime": "valid under continuous monitoring",
@@ -66,7 +66,7 @@ TESTS = {
     "wilcoxon": "Wilcoxon's signed-rank test",
     "sign": "sign test",
     "mcnemar": "McNemar's mid-p test",
-    "score": "score test of 0/1 values",
+    "score": "score test for 0/1 values",
     "permutation": "permutation test of all signs",
     "randomization": "randomization test",
     "anytime": "test valid under continuous monitoring",
@@ -217,8 +217,8 @@ def note_segments_of_numbers(segments: Iterable[str], rows: Sequence[Row]) -> li
         numbers = {row[name] for row in rows if isinstance(row[name], int | float)}
         if len(numbers) > MANY_NUMBERS:
             notes.append(
-                f"the column {name} has {len(numbers):,} values: fewer segments with more users "
-                f"show more; give a column of ranges, such as floor({name} / 10)"
+                f"the column {name} has {len(numbers):,} values: fewer, larger segments "
+                f"are more informative; use a column of ranges, such as floor({name} / 10)"
             )
     return notes
 
@@ -678,14 +678,14 @@ def _result_notes(
     if method is not None and any(row.get("low") is not None for row in rows):
         used = {row.get("interval") for row in rows} if method == "auto" else {method}
         words = [INTERVALS[name] for name in ("t", "wilson") if name in used]
-        text = ", of values 0 and 1 ".join(words) or INTERVALS[method]
-        groups = f" of groups by {cluster}" if cluster else ""
+        text = ", for values of 0 and 1 ".join(words) or INTERVALS[method]
+        groups = f", clustered by {cluster}" if cluster else ""
         parts.append(f"{format_level(level)} intervals {text}{groups}")
     if parts:
         yield "; ".join(filter(None, (*parts, format_gain(rows))))
     yield from format_unusual_counts(user_counts, segments=segments)
     if any("none" in (row.get("row_order") or "") for row in user_counts):
-        yield "rows have no order: ties are ordered by item, repeats count at their best row"
+        yield "rows have no order: ties are ordered by item, and repeats count at their best row"
     if {row["value"] for row in rows if row["metric"] == "novelty"} == {1.0}:
         yield _NOT_NOVEL
     if len({(row["population"], row["users_evaluated"]) for row in user_counts}) != 1 or segments:

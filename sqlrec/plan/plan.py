@@ -106,7 +106,7 @@ class Plan(MetricRules):
     # Other summaries of users' values: a name and, for a quantile, its level (0.9 for p90).
     summaries: Sequence[tuple[str, float | None]] = field(default_factory=list)
     batched: bool = False  # Whether the users are a batch of the users of a call, in DuckDB.
-    complete: bool = False  # Whether a comparison keeps only users with a value of every model.
+    complete: bool = False  # Whether a comparison keeps only users with a value for every model.
     terms: bool = False  # Whether users' values include their summands of pooled metrics.
     # Whether users' values include the lengths of lists, and the numbers of relevant and judged
     # items.

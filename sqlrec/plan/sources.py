@@ -318,7 +318,7 @@ def _check_scored(requests: list[MetricRequest], lists: Mapping[str, list[Source
             for source in lists.get(need.table, []) if "score" in need.columns else []:
                 if source.unnest:
                     raise InputError(
-                        f"{source.name}.item_id is a list, and {request.label} needs a score for "
+                        f"{source.name}.item_id is a list, but {request.label} needs a score for "
                         "each item: give one row for each item"
                     )
 

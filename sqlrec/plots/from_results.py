@@ -222,7 +222,7 @@ def waterfall(explained: Any) -> Plot:
         )
     targets = join_words(list(dict.fromkeys(row["target"] for row in rows)))
     x, y = Axis("value", "value", low="low", high="high"), Axis("name", "step", "name")
-    about = "Each dot is the value after a step, and its line the effect of the step."
+    about = "Each dot is the value after a step, and its line shows the effect of the step."
     title = f"From sqlrec's value to {targets}"
     chart = Chart("dot", x, y, title, about, panel="panel", wraps=True)
     return Plot("waterfall", chart, rows, explained.rows(), explained.sql)

@@ -1,7 +1,7 @@
 """Replace keys that are the same in all rows of a query by constants.
 
 Constants are removed from groups, orders and windows, and conditions that compare equal constants
-are dropped. A constant is a number or a text that all selects of a query have in the column. The
+are dropped. A constant is a number or a string that all selects of a query have in the column. The
 row of a left join may be missing, so its columns are constant only in its own condition.
 
 >>> from sqlrec.rendering.prune import show_pass

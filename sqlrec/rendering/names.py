@@ -140,8 +140,8 @@ def check_columns(query: str, select: Select, queries_by_name: Mapping[str, Quer
         if columns is not None and own - columns:
             column = min(own - columns)
             raise MetricError(
-                f"{query + ': ' if query else ''}{source.alias}.{column} is read, and "
-                f"{source.name or 'its query'} has no column {column!r}: write it there too, as a "
+                f"{query + ': ' if query else ''}{source.alias}.{column} is read, but "
+                f"{source.name or 'its query'} has no column {column!r}: add it there, as a "
                 "column of that name"
             )
 

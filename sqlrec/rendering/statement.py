@@ -37,7 +37,7 @@ class Statement:
         Args:
             sql: The statement.
             dialect: The dialect of the statement.
-            prefix: The prefix of each name, also in references: ``from hits`` becomes
+            prefix: The prefix of each name, including references: ``from hits`` becomes
                 ``from sqlrec_hits``, or ``from sqlrec_hits as hits`` if columns are qualified by
                 the name.
         """
@@ -73,9 +73,9 @@ def warn_about_stages(dialect: str, *parts: str) -> None:
     limit = DIALECTS[dialect].stages
     if limit and (count := sum(stage_count(part, dialect) for part in parts)) > limit:
         warn(
-            f"the statement has some {count} stages, and {dialect.capitalize()} takes {limit} by "
-            "default: run its steps, as sqlrec.sql(..., form='steps') and sqlrec sql --steps print "
-            "them, or request fewer metrics, conventions or models"
+            f"the statement has about {count} stages, but {dialect.capitalize()} allows {limit} by "
+            "default: run the steps that sqlrec.sql(..., form='steps') or sqlrec sql --steps print"
+            ", or request fewer metrics, conventions or models"
         )
 
 

@@ -195,7 +195,7 @@ def report_stored(results: Any, comparison: Any = None, *, level: float = 0.95) 
         parts = Rows.from_table(read_stored_result(comparison, "comparison"))
         if "baseline" in parts.column_names:
             raise InputError(
-                "comparison: it has every pair of models, and a report needs one baseline: "
+                "comparison has every pair of models, but a report needs one baseline: "
                 "compare with one"
             )
         segments = segments_of(parts.column_names)
@@ -301,7 +301,7 @@ class _Findings:
         """Return a table of segments with worse models, and a plot of differences by segment."""
         table = self.parts
         if table is None or not (segments := segments_of(table.column_names)):
-            return [Note("Segments are missing: give by= with columns of users.", missing=True)]
+            return [Note("Segments are missing: set by= to columns of users.", missing=True)]
         layout = losses_layout(
             table.column_names,
             [row for row in table.records if loss_of(row) > 0],
@@ -642,7 +642,7 @@ class ReportOfInputs:
         sign = SIGNS[first.metric.better]
         label = name_for_papers(first.text)
         if not sign or not rows:
-            return [Note(f"{label} has no better direction: no user gains or loses.")]
+            return [Note(f"Neither higher nor lower {label} is better: no user gains or loses.")]
         if not self.who_lost:
             return [Note("This report excludes users, as requested.")]
         best = max(rows, key=lambda row: sign * round_last_digits(row["difference"]))["model"]

@@ -199,5 +199,5 @@ def describe_missing_users(notes: Iterable[str], empty: Sequence[str] = ()) -> l
     """
     texts = [to_sentence(note) for note in notes]
     texts += [f"Not in the mean: all of {join_words(empty)}."] if empty else []
-    none = "No user: every user in the mean has a list, and every user with a list is in the mean."
+    none = "None: every user in the mean has a list, and every user with a list is in the mean."
     return texts or [none]

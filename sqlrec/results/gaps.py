@@ -106,7 +106,7 @@ def gaps_layout(names: Sequence[str], rows: Sequence[Row], *, level: float) -> L
         numbers = {"worst_value": decimals, "difference": decimals, "ratio": 2}
         lines.append([*map(Cell, texts), *(_gap_cell(row, *item) for item in numbers.items())])
     has_intervals = any(row.get("difference_low") is not None for row in rows)
-    notes = [f"{format_level(level)} intervals of all pairs of groups together"] * has_intervals
+    notes = [f"{format_level(level)} joint intervals for all pairs of groups"] * has_intervals
     return Layout(columns, [Group("", lines)], notes=notes)
 
 

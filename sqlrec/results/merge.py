@@ -38,7 +38,7 @@ def merge_results(
     # The earlier result may have other requests for the metric, or no column of requests.
     if {*past.column_names, "request"} != {*table.column_names}:
         raise InputError(
-            f"merge: the earlier result has {', '.join(past.column_names)}, and this result "
+            f"merge: the earlier result has {', '.join(past.column_names)}, but this result has "
             f"{', '.join(table.column_names)}: only results of the same request can be merged"
         )
     _check_provenance(provenance, (past.schema.metadata or {}).get(METADATA_KEY.encode()))
@@ -118,7 +118,7 @@ def _cast_columns(past: pa.Table, schema: pa.Schema) -> pa.Table:
             columns.append(column.cast(field.type))
         except pa.ArrowException as error:
             raise InputError(
-                f"merge: {field.name} of the earlier result is {column.type}, and {field.type} in "
+                f"merge: {field.name} of the earlier result is {column.type}, but {field.type} in "
                 "this result: only results of the same request can be merged"
             ) from error
     return pa.table(columns, schema=schema)

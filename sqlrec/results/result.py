@@ -207,7 +207,7 @@ class Result(Table):
             InputError: The two results differ in columns, interval, level, convention or another
                 rule that the past result stores; or a value cannot be merged: a metric
                 that is not a mean over users, a quantile, an interval that resamples users, or an
-                interval by clusters, which may have users in both results.
+                interval by clusters, because both results may have users in one cluster.
         """
         interval, level = self.interval
         rows = merge_results(

@@ -339,7 +339,7 @@ class Table:
     ) -> Layout:
         is_dict = labels is None or isinstance(labels, Mapping)
         if not is_dict or not all(isinstance(text, str) for text in chain(*(labels or {}).items())):
-            raise InputError(f"labels={labels!r:.80}: give a dict of texts, as in {{'pop': 'POP'}}")
+            raise InputError(f"labels={labels!r:.80}: pass a dict, as in {{'pop': 'POP'}}")
         return self.layout(digits=digits).renamed(labels or {})
 
     def _write_or_return(self, text: str, path: str | os.PathLike[str] | None) -> str:

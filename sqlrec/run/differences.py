@@ -95,7 +95,7 @@ POWER = 0.8
 # Tibshirani 1993, An Introduction to the Bootstrap, 6.4).
 DRAWS_OF_ERROR = 200
 
-# Corrections over all models of a metric, for users with a value of every model.
+# Corrections over all models of a metric, for users with a value for every model.
 OF_MODELS = ("tukey", "dunnett")
 
 # Corrections for a family of tests.
@@ -479,7 +479,7 @@ def _correct_limits(row: Record, settings: ComparisonOptions) -> None:
 def _run_comparison(job: Job, baseline: str | None) -> tuple[Text, list[Record]]:
     """Run the comparison statement; return its text and its rows, including rows without users.
 
-    If only users with a value of every model count, a row may have no users.
+    If only users with a value for every model count, a row may have no users.
     """
     if not job.has_user_values:
         return str, []

@@ -62,7 +62,7 @@ def check_rows(job: Job, report: Rows) -> Rows:
 def warn_about_empty_segments(job: Job, rows: Sequence[Record]) -> None:
     """Warn about segments of the users table without a row."""
     if empty := empty_segments(job, rows):
-        warn(f"{', '.join(empty)}: without a value for any user, and without a row")
+        warn(f"{', '.join(empty)}: no user has a value, so the result has no row")
 
 
 def empty_segments(job: Job, rows: Sequence[Record]) -> list[str]:

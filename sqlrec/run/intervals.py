@@ -218,7 +218,7 @@ def signed_ranks(job: Job, baseline: str | None) -> dict[Key, Record]:
 
 
 def read_complete_users(job: Job) -> dict[Key, tuple[int, float, dict[str, float]]]:
-    """Read statistics of the users who have a value of every model, by segment, metric and cutoff.
+    """Read statistics of the users who have a value for every model, by segment, metric and cutoff.
 
     The statistics are the number of users, the residual sum of squares, and the means of models.
     """

@@ -508,7 +508,7 @@ def check_adjust(columns: Iterable[str], segments: Iterable[str]) -> None:
     taken_names = [name.lower() for name in segments if isinstance(name, str)]
     for name in columns:
         if name.lower() in taken_names:
-            raise InputError(f"adjust={name!r}: give each column once, and no column of by")
+            raise InputError(f"adjust={name!r}: name each column once, and no column of by")
         taken_names.append(name.lower())
 
 

@@ -1,4 +1,4 @@
-"""The statistical options of a comparison, checked."""
+"""Checked statistical options of a comparison."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Margin:
 
 @dataclass(frozen=True)
 class ComparisonOptions:
-    """The options of ``compare``, checked."""
+    """Checked options of ``compare``."""
 
     interval: str
     level: float

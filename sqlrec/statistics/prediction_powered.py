@@ -30,7 +30,7 @@ def prediction_powered(
 ) -> PredictionPowered:
     """Return the prediction-powered mean: the judge's mean, corrected by its error on the labels.
 
-    Users with labels must be a random sample. The normal interval is valid from about 50 labels on.
+    Users with labels must be a random sample. The normal interval is valid for 50 labels or more.
     If the judge does not correlate with the labels, only the labels determine the mean.
 
     Args:

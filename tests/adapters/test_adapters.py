@@ -135,7 +135,7 @@ def check_value(result, recs, truth, **options):
 ONES, THREE = np.ones((2, 2)), ["a", "b", "c"]
 REFUSED = {
     "ids has the shape (1, 2) and scores (1, 1): the shapes must be equal": ([[1, 2]], [[0.5]]),
-    "items has 2 ids, and the data have positions up to 2": ([[1, 2]], [[1, 2]], None, ["a", "b"]),
+    "items has 2 ids, but the data have positions up to 2": ([[1, 2]], [[1, 2]], None, ["a", "b"]),
     "got 2 users for 1 rows: pass one user per row": ([[1]], [[1]], ["a", "b"]),
     "ids has the type float64: give whole": ([[0.5]], [[1]]),
     "an array can't be made: ": ([[0], [1, 2]], [[1]]),
@@ -143,7 +143,7 @@ REFUSED = {
 REFUSED_MATRICES = {
     "scores have 2 rows and users 3 ids: give an id for each row": (ONES, 1, THREE),
     "scores have 2 columns and items 3 ids: give an id for each column": (ONES, 1, None, THREE),
-    "k=0: it must be a whole number from 1": (ONES, 0),
+    "k=0: it must be a whole number of at least 1": (ONES, 0),
     "scores has the shape (2, 2, 2): give one row per user": (np.ones((2, 2, 2)), 1),
     "scores=<int>: give an array, or several": (3, 2),
     "scores have no items: give a column for": (np.ones((2, 0)), 2),

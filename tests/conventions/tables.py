@@ -9,8 +9,8 @@ is a dict of tables, each a list of tuples:
     baseline  (user_id, item_id, score): another model's lists
     items     (item_id, category): one or more categories of each item
 
-Users are texts such as "u03"; items are integers of three digits, so that their order as numbers is
-their order as texts.
+Users are strings such as "u03"; items are integers of three digits, so that their order as numbers
+is their order as strings.
 """
 
 from random import Random

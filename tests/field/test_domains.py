@@ -75,7 +75,7 @@ def test_the_checks_of_dbt_have_the_rule():
 def test_scores_other_than_probabilities_have_a_warning():
     recs = pa.table({"user_id": ["u", "u"], "item_id": ["a", "b"], "score": [1.8, 0.3]})
     truth = pa.table({"user_id": ["u", "u"], "item_id": ["a", "b"], "relevance": [1, 0]})
-    with warns(UserWarning, match="scores from 0.3 to 1.8, and log_loss reads them as probab"):
+    with warns(UserWarning, match="scores from 0.3 to 1.8, but log_loss reads them as probab"):
         sqlrec.evaluate("log_loss", recs=recs, truth=truth, interval=None)
     with catch_warnings():
         simplefilter("error")

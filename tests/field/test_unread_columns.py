@@ -49,7 +49,7 @@ def with_column(name, values):
 
 def message_of(column):
     return (
-        f"truth has an unused column '{column}', and all rows are treated as relevant; if it is "
+        f"truth has an unused column '{column}', so all rows are treated as relevant; if it is "
         f"the grade, give columns={{'truth.relevance': '{column}'}}"
     )
 

@@ -402,7 +402,7 @@ class TestSegments:
     def test_a_line_says_where_the_difference_changes(self):
         given = new_and_old(lambda n: n < 60, lambda n: False) | {"users": of_countries(60)}
         report = sqlrec.report("hit_rate@1", **given, who_lost=False)
-        title = "**Where the difference by Hit rate@1 from old changes**"
+        title = "**Segments in which the Hit rate@1 difference from old changes**"
         assert section(report, "segments").splitlines()[0] == title
         assert "| country | de | 60 | +1.00 | 0.00 |" in section(report, "segments")
         given["users"] = given["users"].select(["user_id", "half"])

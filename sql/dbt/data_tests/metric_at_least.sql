@@ -1,5 +1,5 @@
--- A metric is at least some value in every row of an evaluation: for every model and segment, or
--- for those that model_name and the config `where` select. The metric is written like in other
+-- Tests that a metric is at least a given value in every row of an evaluation: for every model and segment, or
+-- for those that model_name and the config `where` select. The metric is written as in other
 -- requests, as in 'ndcg@10'. Fails with a row per value that is lower or null, and if there is no
 -- such row.
 {% test metric_at_least(model, metric, at_least, model_name=none) %}

@@ -1,4 +1,4 @@
--- A list has an item once. Fails with a row per item that a list repeats.
+-- No list contains an item twice. Fails with a row per item that a list repeats.
 {% test no_duplicate_recommendations(model, user_id='user_id', item_id='item_id', model_column=none) %}
 {{ adapter.dispatch('test_no_duplicate_recommendations', 'sqlrec')(model, user_id, item_id, model_column) }}
 {% endtest %}
