@@ -137,7 +137,7 @@ def test_only_means_over_users_are_adjusted(known, values):
     [
         ({"adjust": 5}, "adjust=5: name columns of users, as in 'country activity'"),
         ({"adjust": "age age"}, "adjust='age': name each column once, and no column of by"),
-        ({"adjust": "age", "by": "age"}, "adjust='age': give each column once, and no column of"),
+        ({"adjust": "age", "by": "age"}, "adjust='age': name each column once, and no column of"),
         ({"adjust": "nope"}, "adjust='nope': no such column"),
         ({"adjust": "relevance"}, "adjust='relevance' is a column of truth"),
         ({"adjust": "age", "cluster": "town"}, "adjust='age' and cluster='town': omit one"),

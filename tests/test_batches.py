@@ -201,7 +201,7 @@ class TestErrors:
     @mark.parametrize(
         "item, score, message",
         [
-            ("a", 0.5, "user u7 has item a more than once (repeats: 1)"),
+            ("a", 0.5, "user u7 has item a more than once \\(repeats: 1\\)"),
             ("z", None, "item z of user u7 has no score"),
             (None, 0.5, "recs has 1 row without item_id, as for user u7"),
         ],

@@ -269,7 +269,7 @@ def test_sql_compares_models(run):
         # Options without effect.
         (("evaluate", "P@1", *INPUTS, "-k", "2"), "-k 2: no metric takes it"),
         (("evaluate", "P@1", *INPUTS, "--run-id", "x"), "--run-id needs --into"),
-        (("evaluate", "P@1", *INPUTS, "--groupings", "each"), "--groupings each and no columns"),
+        (("evaluate", "P@1", *INPUTS, "--groupings", "each"), "--groupings each needs columns"),
         (("check", "P@1 > 0.1", *INPUTS, "-k", "2"), "-k 2: no metric takes it"),
         (
             ("evaluate", "P@1", "--recs", "pop=recs.parquet", *INPUTS[2:], "--baseline", "pop"),
@@ -277,7 +277,7 @@ def test_sql_compares_models(run):
         ),
         (
             ("compare", "P@1", *INPUTS, "--baseline", "pop"),
-            "give --recs als=... --recs pop=..., or a table with a column 'model'",
+            "pass --recs als=... --recs pop=..., or a table with a column 'model'",
         ),
         (("check", "P@1 > pop", *INPUTS, "--by", "age"), "write 'no segment of age worse'"),
         (("sql", "P@1", "--level", "0.9"), "--level 0.9 and no --interval: give the interval"),
@@ -476,7 +476,7 @@ def test_ctrl_c_works_during_imports(module, tmp_path):
     "arguments, message",
     [
         (("evaluate", "P@1", *INPUTS, "--by", "nope"), "table of users that has it, --users FILE"),
-        (("compare", "P@1", *INPUTS, "--baseline", "x"), "give --recs als=... --recs pop=..."),
+        (("compare", "P@1", *INPUTS, "--baseline", "x"), "pass --recs als=... --recs pop=..."),
         (("evaluate", "P@1", "--recs", "x=no.csv", *INPUTS[2:]), "--recs x=no.csv: the file does"),
         (("evaluate", "P@1", *INPUTS, "--depth", "0"), "--depth 0: it must be a whole number from"),
         (("evaluate", "P@1", *INPUTS, "--column", "user_id=x"), "--column user_id=x: no input"),

@@ -38,9 +38,9 @@ def test_k_can_be_whole_lists():
 
 @mark.parametrize("k", [0.5, "ten", [], True])
 def test_k_is_a_cutoff(k):
-    with raises(CompilerError, match="give one cutoff, as in 10, several, as in"):
+    with raises(CompilerError, match="pass one cutoff"):
         asked("ndcg", k=k)
-    with raises(sqlrec.MetricError, match="give one cutoff, as in 10, several, as in"):
+    with raises(sqlrec.MetricError, match="pass one cutoff"):
         sqlrec.sql("ndcg", k=k, dialect="duckdb")
 
 

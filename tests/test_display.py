@@ -468,7 +468,7 @@ class TestNotes:
     def test_many_segments_of_numbers_have_a_note(self):
         ages = [18 + number // 2 for number in range(80)]
         inputs = of_users(80, {"new": "ab", "old": "ba"}, age=ages) | {"by": "age"}
-        note = "the column age has 40 values: fewer, larger segments show more; give a "
+        note = "the column age has 40 values: fewer, larger segments are more informative; use a "
         note += "column of ranges, such as floor(age / 10)"
         for table in (
             sqlrec.evaluate("mrr@2", **inputs),
@@ -761,7 +761,10 @@ class TestPapers:
         assert cli.main([*requests, "--format", "latex", "--caption", "Ours", "--label", "a"]) == 0
         assert r"\caption{Ours}" in capsys.readouterr().out
         assert cli.main([*requests, "--label", "a"]) == 1
-        assert "--caption and --label are of LaTeX tables, not of table" in capsys.readouterr().err
+        assert (
+            "--caption and --label apply only to LaTeX tables, not to table"
+            in capsys.readouterr().err
+        )
 
 
 class TestAtTheWidthOfATerminal:

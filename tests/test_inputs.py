@@ -274,7 +274,7 @@ class TestIds:
             ids = "cast(1 as {}) as user_id, 1 as item_id, 1 as rank"
             for name, kind in (("recs", "hugeint"), ("truth", "uhugeint")):
                 connection.execute(f"create table {name} as select {ids.format(kind)}")
-            with raises(sqlrec.InputError, match="is HUGEINT in recs and UHUGEINT in truth"):
+            with raises(sqlrec.InputError, match="is HUGEINT in recs but UHUGEINT in truth"):
                 evaluate("mrr@1", recs="recs", truth="truth", engine=connection)
 
 
@@ -322,7 +322,10 @@ class TestColumns:
         ("condition", "message"),
         [
             ("scor > 3", "no column 'scor': did you mean 'score'"),
-            ("user_id = ann", "'ann': recs has user_id, item_id, score; a text is in single quo"),
+            (
+                "user_id = ann",
+                "'ann': recs has user_id, item_id, score; write strings in single quo",
+            ),
         ],
     )
     def test_of_a_condition_are_suggested(self, condition, message):
@@ -378,7 +381,7 @@ EMPTY = "=<Table> is empty: at least one row"
             for inputs in (
                 (
                     {"truth": TRUTH.to_pandas().astype({column: str})},
-                    f"{column} is BIGINT in recs and VARCHAR in truth",
+                    f"{column} is BIGINT in recs but VARCHAR in truth",
                 ),
                 (
                     {"recs": RECS.to_pandas().astype({column: float})},
@@ -401,7 +404,7 @@ EMPTY = "=<Table> is empty: at least one row"
             )
         ),
         *(
-            ({"recs": RECS.drop_columns([gone])}, f"recs has no column {names}. Name yours")
+            ({"recs": RECS.drop_columns([gone])}, f"recs has no column {names}. Pass your names")
             for gone, names in (
                 ("user_id", "'user_id': it has item_id, score"),
                 ("item_id", "'item_id': it has user_id, score"),

@@ -237,7 +237,7 @@ class TestObjectColumns:
         n = 5000
         recs = self.frame(user_id=[*range(n), "x"], item_id=["a"] * (n + 1), score=[1] * (n + 1))
         truth = pa.table({"user_id": [1], "item_id": ["a"]})
-        message = r"user_id is VARCHAR in recs and BIGINT in truth.*; 'x' in recs is not a whole n"
+        message = r"user_id is VARCHAR in recs but BIGINT in truth.*; 'x' in recs is not a whole n"
         with raises(sqlrec.InputError, match=message):
             evaluate("mrr@2", recs=recs, truth=truth)
 

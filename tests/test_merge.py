@@ -139,9 +139,9 @@ def stored(request, tmp_path):
 @mark.parametrize(
     "now, past, message",
     [
-        ({}, {"population": "recs"}, "has population='recs', and of this result 'truth'"),
-        ({}, {"ties": "item_desc"}, "has ties='item_desc', and of this result 'item_asc'"),
-        ({}, {"depth": 3}, "has depth=3, and of this result None"),
+        ({}, {"population": "recs"}, "has population='recs', but this result has 'truth'"),
+        ({}, {"ties": "item_desc"}, "has ties='item_desc', but this result has 'item_asc'"),
+        ({}, {"depth": 3}, "has depth=3, but this result has None"),
         (
             {"interval": "t"},
             {"interval": "normal"},
@@ -204,6 +204,6 @@ def test_a_frame_of_pandas_has_the_same_rows():
     for past in (frame, frame[["users", "k", "model", "value", "metric"]]):
         assert one.merge(past).to_arrow().equals(one.merge(two).to_arrow())
     with raises(
-        sqlrec.InputError, match="k of the earlier result is double, and int64 in this result"
+        sqlrec.InputError, match="k of the earlier result is double, but int64 in this result"
     ):
         one.merge(frame.assign(k=2.5))

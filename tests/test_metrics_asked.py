@@ -24,10 +24,10 @@ def test_metrics_without_a_cutoff_have_those_of_k():
     assert asked(["ndcg", "mrr"], 5) == [("ndcg@5", 5), ("mrr@5", 5)]
     assert len(asked("standard", [5, 10])) == 12
     for k in ([], [5, None], "5.5", True, {}):
-        with raises(sqlrec.MetricError, match=f"k={re.escape(repr(k))}: give one cutoff, as in 10"):
+        with raises(sqlrec.MetricError, match=f"k={re.escape(repr(k))}: pass one cutoff"):
             asked("ndcg@5", k)
     with raises(
-        sqlrec.MetricError, match=r"'ndcg@0': a cutoff must be a whole number of at least 1"
+        sqlrec.MetricError, match=r"'ndcg@0': a cutoff must be a whole number from 1"
     ):
         asked("ndcg", 0)
     inputs = {
@@ -62,7 +62,7 @@ def test_all_requests_every_metric_with_its_inputs():
     assert " as ndcg" in printed
     for text, message in (
         ("all, 5", "'all' has no cutoff: write all@10"),
-        ("all@0", "'all@0': a cutoff must be a whole number of at least 1"),
+        ("all@0", "'all@0': a cutoff must be a whole number from 1"),
     ):
         with raises(sqlrec.MetricError, match=message):
             found(text, **LISTS)

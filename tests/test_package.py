@@ -171,7 +171,7 @@ REFUSED = [
     ("ips", {}, "logs is missing: ips needs a table with reward, propensity; give "),
     ("ips@5", LOGGED, "ips@5: a cutoff applies to recommendation lists, but recs was not given"),
     ("ips", LOGGED | {"recs": "r", **WITH_PI}, "both define the evaluated policy; remove one of"),
-    ("dr", LOGGED | {"recs": MODELS}, "doubly_robust: expected_reward describes one policy, and "),
+    ("dr", LOGGED | {"recs": MODELS}, "doubly_robust: expected_reward describes one policy, but "),
     ("ndcg@5", {"recs": {}}, "recs"),
     ("ndcg@5", {"recs": {"": "a"}}, "recs has a model ''"),
     ("ndcg@5", {"by": ["a", "a"]}, "name each column once, as a string"),
@@ -216,7 +216,7 @@ COMPARED = {"recs": {"als": "als", "pop": "pop"}, "truth": "truth"}
 REFUSED_TO_COMPARE = [
     (COMPARED, "baseline is missing: name the model to compare with, as in baseline='pop'"),
     (COMPARED | {"baseline": "knn"}, "baseline='knn' is not a model in recs: choose from als, pop"),
-    (COMPARED | {"recs": {"pop": "a"}, "baseline": "pop"}, "recs has one model, and a comparison"),
+    (COMPARED | {"recs": {"pop": "a"}, "baseline": "pop"}, "recs has one model, but a comparison"),
 ]
 
 
@@ -290,10 +290,10 @@ def test_finds_the_columns_that_python_finds(given):
     ("recs", "given", "message"),
     [
         ({"user_id": "double precision"}, {}, "recs.user_id is DOUBLE: floating-point numbers"),
-        ({"item_id": "int4"}, {}, "item_id is BIGINT in recs and VARCHAR in truth: ids must have"),
-        ({"day": "timestamp"}, {"user_id": ["user_id", "day"]}, "day is DATE in truth and"),
+        ({"item_id": "int4"}, {}, "item_id is BIGINT in recs but VARCHAR in truth: ids must have"),
+        ({"day": "timestamp"}, {"user_id": ["user_id", "day"]}, "day is DATE in truth but"),
         ({"day": "float"}, {"user_id": ["user_id", "day"]}, "recs.day is DOUBLE: each part of a"),
-        ({}, {"recs.user_id": ["user_id", "day"]}, "user_id is VARCHAR in recs and BIGINT in"),
+        ({}, {"recs.user_id": ["user_id", "day"]}, "user_id is VARCHAR in recs but BIGINT in"),
         ({}, {"truth.user_id": "who.id"}, "columns['truth.user_id']='who.id': truth has user_id"),
     ],
 )
@@ -316,7 +316,7 @@ def test_a_field_has_its_rank_among_the_parts_of_a_key():
     result = package("postgres").plan("ndcg@5", given)
     assert "(who).id" in str(result["recs"][0]["relation"])
     given["truth"] = Relation("truth", user="bigint", day="bigint", item_id="text")
-    with raises(CompilerError, match="day is BIGINT in truth and DATE in recs: this part of"):
+    with raises(CompilerError, match="day is BIGINT in truth but DATE in recs: this part of"):
         package("postgres").plan("ndcg@5", given)
 
 
@@ -479,7 +479,7 @@ def test_knows_the_nearest_name_as_python_does():
 
 def test_refuses_an_order_of_rows_where_rows_have_none():
     for refused in (package("postgres").evaluate, partial(sqlrec.sql, dialect="postgres")):
-        with raises((CompilerError, sqlrec.InputError), match="rows of postgres have no order; "):
+        with raises((CompilerError, sqlrec.InputError), match="rows in postgres have no order; "):
             refused("ndcg@5", recs="recs", truth="truth", ties="first")
 
 

@@ -123,7 +123,7 @@ def test_equal_users_have_no_power():
         ({"power": 1}, "power=1: it must be above 0 and below 1, such as 0.95$"),
         ({"power": 80}, "power=80: it must be above 0 and below 1; for 80%, write 0.8$"),
         ({"sides": 3}, "sides=3: it must be 2, or 1"),
-        ({"sample_size": 1}, "sample_size=1: it must be a whole number from 2"),
+        ({"sample_size": 1}, "sample_size=1: it must be a whole number of at least 2"),
         ({"metrics": "mrr@1"}, "results is given: omit metrics"),
         ({"results": pa.table({"model": ["a"]})}, "results has no column 'metric'"),
     ],

@@ -69,8 +69,8 @@ def test_the_table_has_a_line_for_each_segment_that_changes_the_difference(by_co
         "country  it         100      -0.140    +0.300  <0.001\n"
         "\n"
         "All users: new +0.080.\n"
-        "The rest: the mean difference of all other users, so segments of one column\n"
-        "change together.\n"
+        "The rest: all other users, so segments of one column are not independent of each\n"
+        "other.\n"
         "Columns searched one by one: 1, segments tested: 3, false discovery rate 5%.\n"
         "p: the larger of Student's and Welch's t-test of a segment against the rest,\n"
         "Benjamini and Hochberg's correction over 3 tests."
@@ -107,8 +107,8 @@ def test_without_a_finding_the_table_says_how_much_was_searched():
         "─────  ──────  ───────  ─────  ──────────  ────────  ─\n"
         "all    none\n"
         "\n"
-        "Not tested: 2 segments of fewer than 30 users.\n"
-        "Not searched: name, home, without two segments of 30 users."
+        "Not tested: 2 segments with fewer than 30 users.\n"
+        "Not searched: name, home, without two segments of 30+ users."
     )
 
 

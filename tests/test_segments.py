@@ -110,7 +110,7 @@ def test_a_segment_without_an_evaluated_user_is_named(given, each):
     guests = pa.table({"user_id": ["g0", "g1"], "country": ["it", "it"], "device": ["tv", "tv"]})
     given = {**given, "users": pa.concat_tables([given["users"], guests]), "by": "country"}
     for name, options in (("evaluate", {}), ("compare", {"baseline": "good"})):
-        with warns(UserWarning, match=r"country=it \(2 users\): without a value for any user, and"):
+        with warns(UserWarning, match=r"country=it \(2 users\): no user has a value, so"):
             getattr(sqlrec, name)("mrr@3", **given, each=each, **options)
 
 
@@ -221,7 +221,7 @@ class TestWhoGotWorse:
             chance = Random(share)
             models[name] = ["ab" if chance.random() < share else "ba" for _ in range(240)]
         inputs = of_users(240, models, country=[f"c{number % 8}" for number in range(240)])
-        text = " segment has fewer users than all together, so its test may miss a loss."
+        text = " segment has fewer users than the whole, so its test may miss a loss."
         worse = sqlrec.compare("mrr@2", **inputs, baseline="main", by="country").worse()
         checks = sqlrec.check(["mrr@2 > 0", "no segment of country worse than main"], **inputs)
         report = sqlrec.report(
@@ -250,7 +250,7 @@ def test_losses_count_the_tests_of_segments_within_their_lines():
     worse = sqlrec.compare("mrr@2", **inputs, **by, each=True).worse()
     actual = [row for row in worse.to_arrow().to_pylist() if row["significant"]]
     assert [row["country"] for row in actual if ", " in row["grouping"]] == ["a", "a"]
-    note = "2 of these tests are of segments within a segment above"
+    note = "2 of these tests are for segments within a segment above"
     layout = worse.layout()
     assert len(actual) == len(layout.groups[0].rows) + 2 and note in layout.notes
     assert note in sqlrec.report("mrr@2", **inputs, **by, who_lost=False).markdown

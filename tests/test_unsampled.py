@@ -266,9 +266,9 @@ def test_invalid_requests_are_refused(given, message):
 @mark.parametrize(
     "recs, truth, message",
     [
-        (lists({"ann": "abct"}), wanted({"ann": "t"}), "more than candidates=3"),
+        (lists({"ann": "abct"}), wanted({"ann": "t"}), "above candidates=3"),
         (lists({"ann": "tabc"}), wanted({"ann": "t"}), "a list has 4 items"),
-        (ranked([4]), wanted({"u0": "t"}), "at rank 4, more than candidates=3"),
+        (ranked([4]), wanted({"u0": "t"}), "has rank 4, above candidates=3"),
         (lists({"ann": "abc"}), wanted({"ann": "t"}), "lists of 1 users lack the relevant item"),
         (lists({"ann": "abt"}), wanted({"ann": "tb"}), "a user has 2 relevant items"),
         (lists({"ann": "abt"}), wanted({"ann": "tz"}), "a user has 2 relevant items"),

@@ -96,7 +96,7 @@ def _check_same(name: str, past: Any, current: Any, metric: str = "") -> None:
         of = f"{metric} of the earlier result" if metric else "the earlier result"
         what = "by the same rules" if metric else "of the same request"
         raise InputError(
-            f"merge: {of} has {name}={past!r}, and {'of ' * bool(metric)}this result "
+            f"merge: {of} has {name}={past!r}, but this result has "
             f"{current!r}: only results {what} can be merged"
         )
 

@@ -141,8 +141,13 @@ REFUSED = {
     "an array can't be made: ": ([[0], [1, 2]], [[1]]),
 }
 REFUSED_MATRICES = {
-    "scores have 2 rows and users 3 ids: give an id for each row": (ONES, 1, THREE),
-    "scores have 2 columns and items 3 ids: give an id for each column": (ONES, 1, None, THREE),
+    "scores have 2 rows, but users has 3 ids: give an id for each row": (ONES, 1, THREE),
+    "scores have 2 columns, but items has 3 ids: give an id for each column": (
+        ONES,
+        1,
+        None,
+        THREE,
+    ),
     "k=0: it must be a whole number of at least 1": (ONES, 0),
     "scores has the shape (2, 2, 2): give one row per user": (np.ones((2, 2, 2)), 1),
     "scores=<int>: give an array, or several": (3, 2),

@@ -85,7 +85,7 @@ def test_scores_other_than_probabilities_have_a_warning():
 def test_grades_above_the_scale_have_a_warning():
     recs = pa.table({"user_id": ["u"], "item_id": ["a"], "score": [0.5]})
     truth = pa.table({"user_id": ["u"], "item_id": ["a"], "relevance": [5]})
-    message = r"truth has grades up to 5, and bpm, err counts .* write max_grade=5"
+    message = r"truth has grades up to 5, but bpm, err counts .* write max_grade=5"
     with warns(UserWarning, match=message):
         sqlrec.evaluate("bpm@1 err@1 ndcg@1", recs=recs, truth=truth, interval=None)
     with catch_warnings():

@@ -121,7 +121,7 @@ def test_several_columns_of_zeros_and_ones_share_a_warning():
     for name in ("a", "b", "c", "d", "e", "f"):
         truth = truth.append_column(name, pa.array([0, 1, 1, 1]))
     message = (
-        "truth has unused columns of zeros and ones (a, b, c, d, e, ...), and all rows are treated "
+        "truth has unused columns of zeros and ones (a, b, c, d, e, ...), so all rows are treated "
         "as relevant; if one is the grade, give columns={'truth.relevance': 'a'}"
     )
     assert warnings_of_plan(truth) == warnings_in_dbt(truth) == [message]

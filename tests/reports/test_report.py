@@ -271,7 +271,7 @@ class TestVerdict:
             "- \u25bc good is significantly worse for country=d (60 users).",
             "- \u25bc bad is significantly worse for all users and every segment.",
             "### Users excluded, or without a list",
-            "- \u25cb No user",
+            "- \u25cb None",
         ]
         assert "tier" not in text[6]
         html = report.html
