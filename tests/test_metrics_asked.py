@@ -26,9 +26,7 @@ def test_metrics_without_a_cutoff_have_those_of_k():
     for k in ([], [5, None], "5.5", True, {}):
         with raises(sqlrec.MetricError, match=f"k={re.escape(repr(k))}: pass one cutoff"):
             asked("ndcg@5", k)
-    with raises(
-        sqlrec.MetricError, match=r"'ndcg@0': a cutoff must be a whole number from 1"
-    ):
+    with raises(sqlrec.MetricError, match=r"'ndcg@0': a cutoff must be a whole number from 1"):
         asked("ndcg", 0)
     inputs = {
         "recs": {"a": lists({"u": "ab"}), "b": lists({"u": "ba"})},

@@ -163,7 +163,11 @@ PARAMS = "-- Params    a = 1 from 0 to 5: what\n"
         ("sum(hit)", "{% if %}", "line 10: "),
         ("sum(hit)", "sum(\n{{ sqlrec.dubble(2) }})", "line 11: sqlrec has no macro 'dubble'"),
         ("sum(hit)", "{{ hits }}", "line 10: 'hits' is undefined"),
-        ("{% endmacro %}", "{% endmacro %}\n{% set x = 1 %}", "line 12: '{% set x = 1 %}' is not a comment"),
+        (
+            "{% endmacro %}",
+            "{% endmacro %}\n{% set x = 1 %}",
+            "line 12: '{% set x = 1 %}' is not a comment",
+        ),
         ("\n{% endmacro %}", "", "line 9: '{% macro hits__mine() %}' has no end: write {%"),
         ("{% macro", "{# why #}\n{% macro", "line 9: '{# why #}' is not a comment or macro"),
         ("{% macro", f"it's {'x' * 60}\n{{% macro", "line 9: \"it's xxx"),
