@@ -25,7 +25,15 @@ from ..run.margins import TOLERANCE
 from ..run.segments import check_segment_names
 from ..statistics.comparison_options import ComparisonOptions, Name
 from .compare import read_settings
-from .decisions import STORED, Rule, check_rules, compare_with_stored_row, expand_rules, read_rules
+from .decisions import (
+    STORED,
+    Rule,
+    check_rules,
+    compare_with_stored_row,
+    decision_row,
+    expand_rules,
+    read_rules,
+)
 from .stored_result import StoredResult, open_stored
 
 _COLUMNS = (
@@ -248,27 +256,12 @@ def _check_number(row: Record, rule: Rule) -> Record:
     """Check a value against a number."""
     beyond = rule.side * (row["value"] - (rule.number or 0.0))
     passed = beyond >= -TOLERANCE if rule.sign.endswith("=") else beyond > TOLERANCE
-    none = dict.fromkeys(("low", "high"))
-    return _name_rule(row, rule) | {
-        **none,
-        "limit": rule.number,
-        "result": passed,
-        "basis": "value",
-    }
+    return decision_row(row, rule, passed, "value") | {"low": None, "high": None}
 
 
 def _fail_missing(row: Record, rule: Rule) -> Record:
     """Return a failed check for a row that only the stored result has."""
-    return _name_rule(row, rule) | {
-        "stored": row["baseline_value"],
-        "result": False,
-        "basis": "gone",
-    }
-
-
-def _name_rule(row: Record, rule: Rule) -> Record:
-    assert rule.request is not None
-    return row | {"request": rule.request.text, "check": rule.text}
+    return decision_row(row, rule, False, "gone") | {"limit": None}
 
 
 def _check_rows_table(rows: list[Record], segments: list[str]) -> Rows:

@@ -185,7 +185,7 @@ class Comparison(Table):
         types |= dict.fromkeys(names, "float64")
         types |= {name: kind for name, kind in _RANK_TYPES.items() if name in names}
         lay_out = None if over else partial(ranks_layout, summary=self.summary, level=level)
-        ranks = Rows(types, [{name: row[name] for name in types} for row in rows])
+        ranks = Rows.from_records(types, rows)
         return self._derive_table(ranks, lay_out)
 
     def worse(self, level: float = 0.95) -> Table:

@@ -236,7 +236,6 @@ def compare_with_stored_row(row: Record, rule: Rule, settings: ComparisonOptions
     """Check a difference from the stored result, by the test of ``compare``."""
     request = rule.request
     assert request is not None
-    row = row | {"request": request.text}
     if row["basis"] != "test":
         return _check_means(row, rule)
     margin = Margin(abs(rule.number or 0.0), rule.relative, request.metric.better)
@@ -251,7 +250,7 @@ def _check_means(row: Record, rule: Rule) -> Record:
     bound = row["low" if rule.side > 0 else "high"]
     bound = row["difference"] if bound is None else bound
     beyond = rule.side * (bound - rule.limit(row["baseline_value"]))
-    return _decision_row(row | {"p_adjusted": None}, rule, beyond >= -TOLERANCE, row["basis"])
+    return decision_row(row | {"p_adjusted": None}, rule, beyond >= -TOLERANCE, row["basis"])
 
 
 def _check_difference(row: Record, rule: Rule, level: float) -> Record:
@@ -260,11 +259,11 @@ def _check_difference(row: Record, rule: Rule, level: float) -> Record:
     if rule.number is None:
         # Without a margin, a model passes if it is not significantly worse.
         strict = not rule.sign.endswith("=")
-        return _decision_row(row, rule, difference > 0 if significant else not strict)
+        return decision_row(row, rule, difference > 0 if significant else not strict)
     # Unchanged values are within every margin, for any number of users.
     same = row["ties"] == row["users"] or (row["ties"] is None and not row["standard_error"])
     same = same and abs(difference) <= TOLERANCE and rule.number * rule.side <= 0
-    return _decision_row(row | {"p_adjusted": None} if same else row, rule, significant or same)
+    return decision_row(row | {"p_adjusted": None} if same else row, rule, significant or same)
 
 
 def _check_segments(call: Call, rule: Rule, interval: Interval) -> list[Record]:
@@ -286,16 +285,18 @@ def _check_segments(call: Call, rule: Rule, interval: Interval) -> list[Record]:
         row = loss.rows[0] if loss.rows else max(own, key=loss_of)
         where = loss.where if loss.rows else segment_title(row, [rule.column])
         place = {"in_segment": where, "test_note": comparison.summary.tests_by_metric[metric]}
-        checks.append(_decision_row({**row, **place}, rule_with_metric, not loss.rows))
+        checks.append(decision_row({**row, **place}, rule_with_metric, not loss.rows))
     return checks
 
 
-def _decision_row(row: Record, rule: Rule, passed: bool, basis: str = "test") -> Record:
+def decision_row(row: Record, rule: Rule, passed: bool, basis: str = "test") -> Record:
     """Return a row of a check."""
+    base = row.get("baseline_value")
     return row | {
-        "stored": row["baseline_value"],
-        "limit": None if rule.number is None else rule.limit(row["baseline_value"]),
-        "p": row["p_adjusted"],
+        "request": rule.request.text if rule.request else row["request"],
+        "stored": base,
+        "limit": None if rule.number is None else rule.limit(base),
+        "p": row.get("p_adjusted"),
         "check": rule.text,
         "result": passed,
         "basis": basis,

@@ -208,8 +208,8 @@ def explain(
     text, files = "\n".join(sql), tables.paths
     if leads:
         equal = {(row["request"], row["model"], row["target"]): row["equal"] for row in rows}
-        return Waterfall(text, _explanation_table(rows, _STEP_COLUMNS), files, [*notes], equal)
-    return Explanation(text, _explanation_table(rows, _COLUMNS), files, [*notes], full)
+        return Waterfall(text, Rows.from_records(_STEP_COLUMNS, rows), files, [*notes], equal)
+    return Explanation(text, Rows.from_records(_COLUMNS, rows), files, [*notes], full)
 
 
 def _check_one_question(**options: Any) -> None:
@@ -449,7 +449,3 @@ def _find_causes(
         if changed_users or (changed_users is None and effect > SAME)
     ]
     return effective or [(switch, None) for switch in nearest]
-
-
-def _explanation_table(rows: list[Record], types: Mapping[str, str]) -> Rows:
-    return Rows(dict(types), [{name: row[name] for name in types} for row in rows])

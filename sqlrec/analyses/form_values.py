@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from itertools import chain, pairwise
 from math import inf
 from typing import Any
@@ -270,7 +271,7 @@ class Evaluator:
         With a cutoff, the rows contain facts about the inputs.
         """
         job = self._call.prepare(*{form.base.label: form.base for form in forms}.values())
-        job = replace(job, plan=job.plan.each(with_user_items))
+        job = replace(job, plan=job.plan.each(partial(replace, user_items=True)))
         columns_of = {form.label: n for n, form in enumerate(forms, 1)}
         pairs = [x for x in dict.fromkeys(pairs) if x[0] != x[1] and {*x} <= columns_of.keys()]
         changes = [(columns_of[before], columns_of[after]) for before, after in pairs]
@@ -393,11 +394,6 @@ def _form_value(job: Job, label: str, row: Row) -> FormValue:
     if row["violations"]:
         return FormValue(None, None, None, str(job.violation(job.part({"metric": label}))))
     return FormValue(row["value"], int(row["users"] or 0), None)
-
-
-def with_user_items(plan: Plan) -> Plan:
-    """Return a plan for per-user values with the list length and the number of items."""
-    return replace(plan, user_items=True)
 
 
 def _drop_equivalent_choices(

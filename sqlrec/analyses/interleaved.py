@@ -159,7 +159,7 @@ def interleaved(
     counts = [name for name in _COUNTS if by_user or name != "users"]
     types = dict.fromkeys(("model", "baseline", *segments), "")
     types |= dict.fromkeys(counts, "int64") | dict.fromkeys(_VALUES, "float64")
-    table = Rows(types, [{name: row[name] for name in types} for row in rows])
+    table = Rows.from_records(types, rows)
     lay_out = partial(preference_layout, ties=ties, level=level, correction=correction)
     return Table(text, lambda: table, inputs=input_paths(tables), lay_out=lay_out)
 

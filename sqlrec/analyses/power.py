@@ -85,15 +85,15 @@ def plan_next_test(
     keys = [*names[: names.index("k") + 1], *({"request", "baseline"} & {*names})]
     design = "pairs" if "baseline_value" in names else "groups"
     columns = [*_PLANNED, *(_DIFFERENCE if sizes else ())]
-    rows = [
-        {**row, "design": design, **_plan_row(row, design, sizes, test)}
-        for row in table.to_pylist()
-    ]
     types = {field.name: field.type for field in table.select(keys).schema}
     types |= dict.fromkeys(columns, "float64")
     types |= {"design": "string", "users": "int64"}
     types |= {"users_needed": "int64"} if sizes else {}
-    plan = Rows(types, [{name: row[name] for name in types} for row in rows])
+    rows = (
+        {**row, "design": design, **_plan_row(row, design, sizes, test)}
+        for row in table.to_pylist()
+    )
+    plan = Rows.from_records(types, rows)
     lay_out = partial(next_test_layout, test=test, describe_users=describe_users)
     return Table(sql, lambda: plan, inputs=inputs, lay_out=lay_out)
 

@@ -188,8 +188,7 @@ def search_segments(
         differences=differences,
         describe_users=summary.describe_users,
     )
-    records = [{name: row[name] for name in _TYPES} for row in tests]
-    return SegmentSearch(statement, Rows(_TYPES, records), search, comparison)
+    return SegmentSearch(statement, Rows.from_records(_TYPES, tests), search, comparison)
 
 
 def _check_column_tables(tables: Tables, names: Sequence[str]) -> None:

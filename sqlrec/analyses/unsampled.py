@@ -90,7 +90,7 @@ def unsampled(
     rows = replace(job, requests=requests).sorted(estimates)
     names = ("model", *job.segments, "metric", "k", "request", *_ESTIMATE_TYPES)
     types = dict.fromkeys(names, "") | {"k": "int64"} | _ESTIMATE_TYPES
-    table = Rows(types, [{name: row[name] for name in names} for row in rows])
+    table = Rows.from_records(types, rows)
     return Table(
         job.inputs.restore_names(text),
         lambda: table,

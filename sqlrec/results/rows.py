@@ -69,6 +69,11 @@ class Rows:
         return cls({field.name: field.type for field in table.schema}, table.to_pylist())
 
     @classmethod
+    def from_records(cls, types: Mapping[str, object], records: Iterable[Record]) -> Rows:
+        """Return the columns of records that have a type."""
+        return cls(types, [{name: row[name] for name in types} for row in records])
+
+    @classmethod
     def read(cls, engine: Engine, sql: str) -> Rows:
         """Return the rows of a query, through PyArrow if it is installed."""
         table = engine.query(sql)
@@ -99,8 +104,7 @@ class Rows:
     def select(self, names: Iterable[str]) -> Rows:
         """Return a table of some columns."""
         types = dict(self.schema)
-        selected = {name: types[name] for name in names}
-        return Rows(selected, [{name: row[name] for name in selected} for row in self.records])
+        return Rows.from_records({name: types[name] for name in names}, self.records)
 
     def select_rows(self, name: str, values: Collection[Any]) -> Rows:
         """Return the rows with one of several values in a column."""

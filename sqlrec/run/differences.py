@@ -694,7 +694,4 @@ def difference_table(
     names = ("model", *segments, "metric", "k", "request", *columns)
     # Segments keep the types of their values.
     types = _TYPES | dict.fromkeys(segments, "")
-    return Rows(
-        {name: types.get(name, "float64") for name in names},
-        [{name: row[name] for name in names} for row in rows],
-    )
+    return Rows.from_records({name: types.get(name, "float64") for name in names}, rows)
