@@ -57,7 +57,7 @@ _BYTE_ORDER_MARKS = {b"\xff\xfe": "utf-16"}
 
 
 @dataclass(frozen=True)
-class Layout:
+class TextLayout:
     """The layout of a delimited file."""
 
     delimiter: str  # The text between columns.
@@ -132,7 +132,7 @@ def split_line(line: str, delimiter: str) -> list[str]:
 
 def infer_layout(
     lines: Sequence[str], kind: str, delimiter: str | None = None, header: bool | None = None
-) -> Layout:
+) -> TextLayout:
     """Infer the delimiter and the header of a file from its first lines, if they are not known.
 
     The kind, by the name of the file, is ``csv``, ``tsv`` or another.
@@ -147,7 +147,7 @@ def infer_layout(
         layout = infer_layout(lines[blank + 1 :], kind, separator[1], header)
         return replace(layout, blank=layout.blank + blank + 1)
     if not filled:
-        return Layout(candidates[0], (), ())
+        return TextLayout(candidates[0], (), ())
     counts = {
         candidate: [len(split_line(line, candidate)) for line in filled] for candidate in candidates
     }
@@ -162,7 +162,7 @@ def infer_layout(
     if header is None:
         header = is_header(fields)
     names = _unique_names(fields if header else [""] * len(fields))
-    return Layout(best, names, tuple(fields) if header else (), blank)
+    return TextLayout(best, names, tuple(fields) if header else (), blank)
 
 
 def is_header(fields: Sequence[str]) -> bool:
@@ -189,7 +189,7 @@ def _unique_names(fields: Iterable[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def delimited_relation(paths: Sequence[str], layout: Layout, options: str = "") -> str:
+def delimited_relation(paths: Sequence[str], layout: TextLayout, options: str = "") -> str:
     """Return the relation of files of one layout, with all columns as text.
 
     ``paths`` are SQL constants. ``options`` are other options of the call.
@@ -214,7 +214,9 @@ def _quote_delimiter(delimiter: str) -> str:
     return text(delimiter, "duckdb") if escaped == delimiter else f"e'{escaped}'"
 
 
-def group_layouts(layouts: Mapping[str, Layout], name: str) -> list[tuple[Layout, list[str]]]:
+def group_layouts(
+    layouts: Mapping[str, TextLayout], name: str
+) -> list[tuple[TextLayout, list[str]]]:
     """Group files by layout, and check that either all files or none have a header."""
     groups = group_by((path for path in layouts if layouts[path].names), layouts.__getitem__)
     with_header = [paths for layout, paths in groups.items() if layout.header]

@@ -18,7 +18,7 @@ from ..dialects import text
 from ..errors import InputError, suggest_name
 from ..safe_text import hide_passwords, warn
 from .delimited import (
-    Layout,
+    TextLayout,
     binary_kind,
     delimited_relation,
     detect_encoding,
@@ -275,7 +275,7 @@ def _text_rows(sources: _Sources, form: File, name: str) -> FileRows:
     headers = tuple(layout.header for layout, _ in groups if layout.header)
     hive = ", hive_partitioning = true" if "hive" in sources.options else ""
 
-    def read_layout(layout: Layout, constants: Sequence[str]) -> str:
+    def read_layout(layout: TextLayout, constants: Sequence[str]) -> str:
         call = delimited_relation(constants, layout, hive)
         return rename_columns(call, layout.names, str(format), table) if format in RENAMED else call
 
