@@ -77,29 +77,6 @@ def open_duckdb():
         yield connection
 
 
-class PlannedOnce:
-    """A connection that plans a query once; DuckDB plans a relation again when it is read.
-
-    A relation does not copy its rows, of which tests have few.
-    """
-
-    def __init__(self, connection):
-        self._connection = connection
-
-    def __getattr__(self, name):
-        return getattr(self._connection, name)
-
-    def sql(self, query):
-        self.types = [kind for _, kind, *_ in self._connection.execute(query).description]
-        return self
-
-    def to_arrow_table(self):
-        # The lowest version of DuckDB has this method only for relations.
-        connection = self._connection
-        is_new = hasattr(connection, "to_arrow_table")
-        return connection.to_arrow_table() if is_new else connection.fetch_arrow_table()
-
-
 @fixture(scope="module", autouse=True)
 def one_duckdb(request):
     """Share one DuckDB between calls without an engine; it runs statements in the test's thread.
@@ -118,17 +95,7 @@ def one_duckdb(request):
         return connect(path, settings, writes) if own else connection.cursor()
 
     def run(engine, work):
-        if engine.progress_since is not None:
-            return threaded(engine, work)
-        if not engine.own:
-            # The connection of a test plans relations as users' connections do.
-            return work()
-        connection = engine.connection
-        engine._connection = PlannedOnce(connection)
-        try:
-            return work()
-        finally:
-            engine._connection = connection
+        return threaded(engine, work) if engine.progress_since is not None else work()
 
     with MonkeyPatch.context() as patch:
         patch.setattr(duckdb, "open_database", shared)

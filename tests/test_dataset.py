@@ -75,6 +75,17 @@ def test_values_are_computed_once(inputs):
     assert len(data.tables.values) == 3
 
 
+def test_inputs_are_described_once(inputs):
+    data = sqlrec.Dataset(**inputs)
+    read, engine = [], data.tables.engine
+    run = engine.rows
+    engine.rows = lambda sql: read.append(sql) or run(sql)
+    data.evaluate("ndcg@3")
+    data.compare("ndcg@3 recall@5", baseline="pop")
+    described = [sql for sql in read if sql.startswith(("describe", "select distinct"))]
+    assert described and len({*described}) == len(described)
+
+
 def test_the_statement_is_rendered_when_it_is_read(inputs, monkeypatch):
     macros, run = [], job.render
 

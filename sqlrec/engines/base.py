@@ -100,17 +100,6 @@ class Engine:
         """
         return None
 
-    def simple(
-        self, sql: str, has_type: Sequence[bool]
-    ) -> tuple[list[tuple[Any, ...]], list[str]] | None:
-        """Run a query; return its rows, and the Arrow names of its types if values show them.
-
-        Args:
-            sql: The statement, in the engine's dialect.
-            has_type: Whether the caller has a type for each column.
-        """
-        return None
-
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
         """Run a query and return its rows as Python values.
 
@@ -124,6 +113,14 @@ class Engine:
         if table is None:
             raise NotImplementedError
         return [tuple(row.values()) for row in table.to_pylist()]
+
+    def rows_once(self, sql: str) -> list[tuple[Any, ...]]:
+        """Run a query about inputs, like ``rows``; an engine may keep its rows.
+
+        Args:
+            sql: The statement, in the engine's dialect.
+        """
+        return self.rows(sql)
 
     def columns(self, relation: str) -> dict[str, str] | None:
         """Return the columns of a relation in order, with DuckDB's names for their types.

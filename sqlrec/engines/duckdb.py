@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, wait
 from contextlib import contextmanager, suppress
-from operator import or_
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
@@ -34,12 +33,6 @@ _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB")
 _SCANS = {"SEQ_SCAN", "TABLE_SCAN", "ARROW_SCAN", "PYTHON_ARROW_SCAN"}
 _SCANS |= {"PARQUET_SCAN", "READ_PARQUET"}
 _SELECTIONS = {"PROJECTION", "FILTER", "UNION"}
-
-# Arrow names of types with the same Python values from DuckDB and from Arrow.
-_SIMPLE = {
-    **{"VARCHAR": "string", "BOOLEAN": "bool", "DOUBLE": "float64"},
-    **{"BIGINT": "int64", "INTEGER": "int32", "SMALLINT": "int16", "TINYINT": "int8"},
-}
 
 
 class DuckDB(Engine):
@@ -77,6 +70,9 @@ class DuckDB(Engine):
         # The formats of ids in text files, by relation and column.
         self.id_formats: dict[str, dict[str, IdFormat]] = {}
         self._named: dict[str, Any] = {}
+        # Python tables with their conversions by id, and the rows of queries about inputs.
+        self._converted: dict[int, tuple[Any, Any]] = {}
+        self._answers: dict[tuple[Any, ...], tuple[Any, list[tuple[Any, ...]]]] = {}
 
     @property
     def connection(self) -> duckdb.DuckDBPyConnection:
@@ -129,28 +125,25 @@ class DuckDB(Engine):
             return None
         return self._run(lambda: self.connection.sql(sql).to_arrow_table())
 
-    def simple(
-        self, sql: str, has_type: Sequence[bool]
-    ) -> tuple[list[tuple[Any, ...]], list[str]] | None:
-        """Run a query with few rows without PyArrow, if types that the caller lacks are simple."""
-
-        def run() -> tuple[list[tuple[Any, ...]], list[str]] | None:
-            relation = self.connection.sql(sql)
-            kinds = [_SIMPLE.get(str(kind), "") for kind in relation.types]
-            is_simple = all(map(or_, has_type, map(bool, kinds)))
-            return (relation.fetchall(), kinds) if is_simple else None
-
-        result: tuple[list[tuple[Any, ...]], list[str]] | None = self._run(run)
-        return result
-
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
         """Run a query without PyArrow, and return its few rows."""
         rows: list[tuple[Any, ...]] = self._run(lambda: self.connection.execute(sql).fetchall())
         return rows
 
+    def rows_once(self, sql: str) -> list[tuple[Any, ...]]:
+        """Run a query about inputs, which do not change in sqlrec's own connection."""
+        if not self.own:
+            return self.rows(sql)
+        tables = [table for name, table in self._named.items() if name in sql]
+        key = (sql, *map(id, tables))
+        if key not in self._answers:
+            # The tables are kept, because the id of a deleted object can belong to another one.
+            self._answers[key] = tables, self.rows(sql)
+        return self._answers[key][1]
+
     def columns(self, relation: str) -> dict[str, str]:
         """Return the columns of a relation with their types, in order."""
-        columns = self.rows(f"describe select * from {relation}")
+        columns = self.rows_once(f"describe select * from {relation}")
         # An array is a list of fixed length.
         return {name: re.sub(r"\[\d+\]", "[]", kind) for name, kind, *_ in columns}
 
@@ -190,7 +183,7 @@ class DuckDB(Engine):
 
             return [*pyarrow.parquet.read_schema(file).names]
         lines = call.replace("read_json(", "read_json_objects(").replace(files.ALL_OF_JSON, "")
-        keys = self.rows(f"select distinct unnest(json_keys(json)) from {lines}")
+        keys = self.rows_once(f"select distinct unnest(json_keys(json)) from {lines}")
         # An additional empty name marks the order of the names as unknown.
         return [*(key for (key,) in keys), ""]
 
@@ -229,7 +222,7 @@ class DuckDB(Engine):
         texts = {name: numbers for name, numbers in columns.items() if types[name] == "VARCHAR"}
         read = self.files[relation]
         header = {name.lower() for names in read.headers for name in names if is_header([name])}
-        inferred = infer_types(self.rows, relation, texts, header, next(iter(types)))
+        inferred = infer_types(self.rows_once, relation, texts, header, next(iter(types)))
         if inferred.repeated:
             where = header_line(read.files, [*header])
             values = " and ".join(
@@ -264,7 +257,9 @@ class DuckDB(Engine):
         mixed = [name for name in columns if types[name] in ("JSON", '"NULL"')]
         # A column without values gets an integer type.
         without = [
-            name for name in mixed if find_invalid_value(self.rows, relation, name, "false") is None
+            name
+            for name in mixed
+            if find_invalid_value(self.rows_once, relation, name, "false") is None
         ]
         casts = dict.fromkeys(without, "BIGINT")
         return relation, types | kinds | casts, casts
@@ -348,7 +343,11 @@ class DuckDB(Engine):
         """Convert a Python table to a table that can be read more than once."""
         if hasattr(value, "records"):
             return create_relation(self.connection, value)
-        return as_duckdb_table(value, name)
+        if not self.own:
+            return as_duckdb_table(value, name)
+        if id(value) not in self._converted:
+            self._converted[id(value)] = value, as_duckdb_table(value, name)
+        return self._converted[id(value)][1]
 
     def _run(self, work: Callable[[], Any]) -> Any:
         """Run work in another thread, so Ctrl-C interrupts DuckDB immediately."""

@@ -44,7 +44,7 @@ def _column_limits(inputs: Inputs, source: Source, column: str) -> tuple[float, 
     if column not in source.columns or not is_number(source.kind(column)):
         return None
     name = source.expression(column)
-    ((low, high),) = inputs.rows(
+    ((low, high),) = inputs.rows_once(
         f"select min({name}) as low, max({name}) as high from {source.relation}"
     )
     are_numbers = low is not None and not isnan(low) and not isnan(high)

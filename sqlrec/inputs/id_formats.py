@@ -71,7 +71,7 @@ def _id_formats(engine: DuckDB, source: Source) -> dict[str, IdFormat]:
         rows = f"(select * from {source.relation} limit {_FIRST_ROWS})"
         ids = ", ".join(f"{_ids_sql(source, name)} as {name}" for name in missing)
         parts = ", ".join(part for name in missing for part in id_format_columns(name))
-        (values,) = engine.rows(f"select {parts} from (select {ids} from {rows})")
+        (values,) = engine.rows_once(f"select {parts} from (select {ids} from {rows})")
         for index, name in enumerate(missing):
             formats[name] = IdFormat(*values[3 * index : 3 * index + 3])
     return formats
@@ -103,7 +103,7 @@ def _compare_formats(
             "where ids.id not in (select id from other_ids where id is not null) "
             "or other_ids.id not in (select id from ids where id is not null)"
         )
-        ((first_id, other_id, count),) = engine.rows(query)
+        ((first_id, other_id, count),) = engine.rows_once(query)
         if count:
             pairs = f" ({count} such pairs)" if count > 1 else ""
             yield (

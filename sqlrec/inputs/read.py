@@ -114,6 +114,11 @@ class Inputs:
         with self.engine.naming(self.objects):
             return self.engine.rows(sql)
 
+    def rows_once(self, sql: str) -> list[tuple[Any, ...]]:
+        """Run a query about the inputs; the engine may keep its rows."""
+        with self.engine.naming(self.objects):
+            return self.engine.rows_once(sql)
+
     def read(self, table: str, model: str | None = None, **columns: Sequence[str]) -> Source:
         """Return the source of an input that a call uses, like ``describe``."""
         self.used.add(table)
@@ -185,7 +190,7 @@ class Inputs:
         count = getattr(self.objects.get(relation), "num_rows", None)
         if isinstance(count, int):
             return not count
-        return not self.engine.rows(f"select 1 as filled from {relation} limit 1")
+        return not self.engine.rows_once(f"select 1 as filled from {relation} limit 1")
 
     def _source(
         self,
@@ -240,7 +245,7 @@ class Inputs:
         caller_column = source.columns[column]
         casts = {name: kind for name, kind in source.casts.items() if name != caller_column}
         return find_invalid_value(
-            self.rows, replace(source, casts=casts).relation, caller_column, form
+            self.rows_once, replace(source, casts=casts).relation, caller_column, form
         )
 
     def _normalize_list_shape(
@@ -270,11 +275,13 @@ class Inputs:
                 [] if item else numbered_columns(names)
             )
             if list_names:
-                return gather_columns(self.engine.rows, rows, types, list_names, table, is_text)
+                return gather_columns(
+                    self.engine.rows_once, rows, types, list_names, table, is_text
+                )
         user = lookup("user_id")
         if item is None or user is None or table not in LISTS or types[item] != "VARCHAR":
             return shape
-        run, single = self.engine.rows, table in RANKED and ordered is not None
+        run, single = self.engine.rows_once, table in RANKED and ordered is not None
         if table == "truth" and self.ranked:
             single = not needs_splitting(
                 run, rows, item, user, self.ranked, any_part=self.separated
@@ -372,7 +379,7 @@ class Inputs:
         if "model" not in source.columns:
             return False
         models = f"select distinct {source.expression('model')} from {source.relation}"
-        return (name,) in self.rows(models)
+        return (name,) in self.rows_once(models)
 
     def _find_columns(
         self,

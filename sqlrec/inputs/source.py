@@ -133,6 +133,11 @@ class Source:
             return f'{column} collate "C"'
         return column
 
+    def expression_kind(self, name: str) -> str:
+        """Return the type of ``expression``, empty if the expression is a cast."""
+        column = identifier(self.columns[name], self.dialect, stored=bool(self.types))
+        return self.kind(name) if self.expression(name) == column else ""
+
     def with_text(self, names: Iterable[str]) -> Source:
         """Return the source with text for integers from text files, UUIDs and database types."""
         columns = {name: self.columns[name] for name in names if name in self.columns}

@@ -121,7 +121,7 @@ def _read_first_rows(inputs: Inputs, source: Source, columns: list[str]) -> dict
     if not columns:
         return {}
     names = ", ".join(identifier(name, source.dialect, stored=True) for name in columns)
-    rows = inputs.rows(f"select {names} from {source.relation} limit {_FIRST_ROWS}")
+    rows = inputs.rows_once(f"select {names} from {source.relation} limit {_FIRST_ROWS}")
     return {name: [row[index] for row in rows] for index, name in enumerate(columns)}
 
 
@@ -184,7 +184,7 @@ def _match_names(columns: Iterable[str], pattern: str) -> list[str]:
 def _read_first_values(inputs: Inputs, source: Source, column: str) -> list[str]:
     """Return the first values of a column in order, one more than messages name."""
     name = identifier(column, source.dialect, stored=True)
-    rows = inputs.rows(
+    rows = inputs.rows_once(
         f"select distinct {name} as label from {source.relation} "
         f"where {name} is not null order by label limit {_MAX_NAMED + 1}"
     )

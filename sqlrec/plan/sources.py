@@ -347,7 +347,7 @@ def read_model_names(inputs: Inputs, recs: list[Source], models: Iterable[str | 
         if "model" not in recs[0].columns:
             return []
         model = f"cast({recs[0].expression('model')} as varchar)"
-        rows = inputs.rows(
+        rows = inputs.rows_once(
             f"select distinct {model} from {recs[0].relation} limit {MAX_NUMBERED_MODELS + 1}"
         )
         names = sorted(name for (name,) in rows if name is not None)

@@ -72,7 +72,7 @@ def describe_inputs(job: Job, tables: Tables) -> list[list[str]]:
     engine = job.inputs.engine
     with engine.naming(job.inputs.objects):
         for name, source, table in read:
-            ((count,),) = engine.rows(f"select count(*) as found from {source.relation}")
+            ((count,),) = engine.rows_once(f"select count(*) as found from {source.relation}")
             is_path = isinstance(table, (str, os.PathLike))
             location = os.fsdecode(table) if is_path else f"a {type(table).__name__}"
             digest = _hash_files(location) if is_path else "no file"

@@ -52,6 +52,11 @@ _TYPES = {
     **dict.fromkeys(("model", "metric", "request", "population"), "string"),
     **dict.fromkeys(("value", "standard_error", "deciding_users", *WEIGHTS), "float64"),
 }
+# Arrow names of DuckDB's types with equal Python values in rows and in Arrow tables.
+_SIMPLE = {
+    **{"VARCHAR": "string", "BOOLEAN": "bool", "DOUBLE": "float64"},
+    **{"BIGINT": "int64", "INTEGER": "int32", "SMALLINT": "int16", "TINYINT": "int8"},
+}
 _INPUT_CHANGED = (
     "an input changed while it was read: give tables that do not change during the call"
 )
@@ -228,27 +233,26 @@ class Job:
 
     def read_rows(self, text: str, columns: Sequence[str]) -> Rows:
         """Run a query with few rows; segments keep the engine's types."""
-        if not self.segments:
-            return self.rows(text, columns)
-        engine = self.inputs.engine
-        types = {name: kind for name, kind in _TYPES.items() if name not in self.segments}
-        with self.errors(), engine.naming(self.inputs.objects):
-            result = engine.simple(text, [name in types for name in columns])
-        if result is None:
+        is_duckdb = isinstance(self.inputs.engine, DuckDB)
+        kinds = {
+            segment.caller_name: _SIMPLE[segment.kind]
+            for segment in self.plan.by
+            if is_duckdb and segment.kind in _SIMPLE
+        }
+        if {*self.segments} - {*kinds}:
             return Rows.from_table(self.query(text, columns))
-        rows, kinds = result
-        return _convert_types(
-            {name: types.get(name, kind) for name, kind in zip(columns, kinds, strict=True)}, rows
-        )
+        with self.errors(text):
+            return self._run_query(text, columns, kinds)
 
     def rows(self, text: str, columns: Iterable[str]) -> Rows:
         """Run a query; values of columns with unknown types are not converted."""
         with self.errors(text):
-            return self._run_query(text, columns)
+            return self._run_query(text, columns, {})
 
-    def _run_query(self, text: str, columns: Iterable[str]) -> Rows:
+    def _run_query(self, text: str, columns: Iterable[str], kinds: Mapping[str, str]) -> Rows:
+        types = {**_TYPES, **kinds}
         rows = self.inputs.rows(text)
-        return _convert_types({name: _TYPES.get(name, "") for name in columns}, rows)
+        return _convert_types({name: types.get(name, "") for name in columns}, rows)
 
     def per_user(self) -> Table:
         """Return per-user values. DuckDB can write them to a file without loading them."""
@@ -471,7 +475,7 @@ class Job:
 
     def _find_violation(self, plan: Plan) -> DataError | None:
         text = self.render("violation_rows", replace(plan, lists=None))
-        rows = {row["violation"]: row for row in self._run_query(text, VIOLATION).records}
+        rows = {row["violation"]: row for row in self._run_query(text, VIOLATION, {}).records}
         if not rows:
             return None
         violation = next(violation for violation in violation_messages() if violation in rows)
