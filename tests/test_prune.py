@@ -248,7 +248,7 @@ def test_a_column_that_a_query_lacks_is_refused_with_both_queries():
         "with matches as (select user_id, rank from t),\n"
         "hits as (select matches.user_id, matches.hit from matches)\nselect hit from hits"
     )
-    with raises(sqlrec.MetricError, match=r"matches\.hit is read, and matches has no column"):
+    with raises(sqlrec.MetricError, match=r"matches\.hit is read, but matches has no column"):
         prune_statement(sql, "duckdb")
 
 
@@ -256,7 +256,7 @@ def test_a_column_that_a_query_lacks_is_refused_with_both_queries():
     ("column", "message"),
     [
         ("rank", "hits: column 'rank' is read without its table in a join: write "),
-        ("m.rnk", r"hits: m\.rnk is read, and listed has no column 'rnk'"),
+        ("m.rnk", r"hits: m\.rnk is read, but listed has no column 'rnk'"),
     ],
 )
 def test_columns_of_joins_are_qualified_and_known(column, message):

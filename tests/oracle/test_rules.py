@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import sqlrec
-from sqlrec.rules import OPTIONS
+from sqlrec.rules import OPTIONS, VALUES
 
 from .. import oracle
 from ..examples import examples, reject_disjoint_users
@@ -120,14 +120,19 @@ def cases(draw, duplicates=None):
         # Many scores are equal, also those of a repeated item.
         scores = scores[:: len(scores) - 1]
     cutoffs = pick(*CUTOFFS)
-    once = {"unique_by": lambda row: row[0]} if rules["duplicates"] == "error" else {}
-
+    once = {"min_size": 1, "unique_by": lambda row: row[0]}
+    repeated = {"min_size": 1}
+    # A value of `duplicates` for lists only refuses repeats in the truth.
+    has_rule = rules["duplicates"] in {*VALUES["truth_duplicates"]} - {"error"}
     judgments = st.lists(
-        st.tuples(item, st.sampled_from(GRADES[kinds["relevance"]])), min_size=1, max_size=6, **once
+        st.tuples(item, st.sampled_from(GRADES[kinds["relevance"]])),
+        max_size=6,
+        **(repeated if has_rule else once),
     )
     truth = oracle.truth_rows(draw(st.dictionaries(user, judgments, min_size=1, max_size=6)))
     listed = st.tuples(item, st.sampled_from(scores), st.sampled_from((1, 1, 1, 2, 3)))
-    lists = st.dictionaries(user, st.lists(listed, min_size=1, max_size=8, **once), max_size=6)
+    of_lists = once if rules["duplicates"] == "error" else repeated
+    lists = st.dictionaries(user, st.lists(listed, max_size=8, **of_lists), max_size=6)
     models = pick("none", "column", "dict")
     recs = []
     for model in pick(("recs",)) if models == "none" else pick(("b",), ("b", "a"), ("c", "a", "b")):
