@@ -43,7 +43,7 @@
 {% set _ = lists.update({
     'rules_of_rows': sqlrec.rules_of_rows(plan, lists) if plan.audit else [],
     'marked': sqlrec.marked_lengths(plan, lists) if plan.audit else {},
-    'is_repeat': sqlrec.repeats_previous_row(plan, lists.list_keys) | trim if plan.audit else '',
+    'is_repeat': sqlrec.repeats_previous_row(plan, lists.list_keys, 'item_id asc, rank asc') | trim if plan.audit else '',
 }) %}
 {{ return(lists) }}
 {% endmacro %}
@@ -70,7 +70,7 @@ where rank <= {{ lists.last_counted }}{{ ' or rank is null' if lists.order == 'r
 -- Terms, each with a sign, that count the broken rules of a list, except rules for ids.
 {% macro broken_rules_of_list(plan, lists) %}
 {{ '+ ' ~ ('sum(case when rank_before >= 0 then is_repeat else 0 end)' if 'numbered_ranks' in plan.used else 'sum(is_repeat)' if lists.is_repeat else 'count(item_id) - count(distinct item_id)') if 'refuses_repeats' in plan.properties.duplicates }}
-        {{ '+ ' ~ (sqlrec.repeated_ranks(lists.last_counted) if adapter.type() == 'duckdb' else 'count(*) - count(distinct rank)') if lists.order == 'rank' }}
+        {{ '+ ' ~ sqlrec.repeated_ranks(lists.last_counted) if lists.order == 'rank' }}
         {{ '+ sum(rank_invalid)' if (lists.order == 'rank' or plan.null_scores == 'error') and not lists.rules_of_rows }}
         {{ '+ sum(order_conflict)' if lists.check_order }}
         {{ '+ sum(' ~ sqlrec.unscored(plan, lists.order) ~ ')' if lists.scored }}

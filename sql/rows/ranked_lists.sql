@@ -17,7 +17,7 @@
 --                this is not 0
 --   ranks_above number of items with a higher score; ties=expected keeps all ranks of a score that
 --                begins within the cutoffs
---   is_repeat    1 if the row before has the same item; only in DuckDB (engines/duckdb.sql)
+--   is_repeat    1 if the row before has the same item; only in DuckDB and Spark
 --
 -- List lengths: one row per list.
 --
@@ -41,12 +41,12 @@
 {{ sqlrec.invalid_rows(plan, lists) if lists.rules_of_rows }}
 {{ sqlrec['duplicates__' ~ plan.duplicates](plan, lists) }}
 {{ sqlrec['repeated_of_' ~ ('users' if plan.by else 'models')](plan, lists) if plan.audit }}
-{% if lists.is_repeat and 'refuses_repeats' in plan.properties.duplicates %}
+{% if lists.is_repeat and 'refuses_repeats' in plan.properties.duplicates and adapter.type() == 'duckdb' %}
 {{ sqlrec['listed_' ~ ('with_truth' if 'numbered_ranks' in plan.used else 'in_order_by_' ~ lists.order)](plan, lists) }}
 {% else %}
 {{ sqlrec['ordered_by_' ~ lists.order](plan, lists) }}
 listed as (
-    select *
+    select *, {{ lists.is_repeat or 0 }} as is_repeat
     from ranks
 ),
 {% endif %}

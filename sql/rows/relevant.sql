@@ -15,7 +15,7 @@
 --   best_stop_<max_grade>  the probability that a user who reads the best list stops at its rank
 --   grade_invalid  1 if the grade is missing, or too large to be added up; else 0
 --   propensity_invalid  1 if the propensity is not a probability, or is too small to divide by; else 0
---   is_repeat       1 if the row before has the same user and item; only in DuckDB
+--   is_repeat       1 if the row before has the same user and item; only in DuckDB and Spark
 --                   (engines/duckdb.sql), else 0
 --
 -- If the truth may repeat an item, it keeps all rows; `first_judgments` then contains each item once.
@@ -39,11 +39,11 @@
 {{ sqlrec['judgments_of_' ~ ('lists' if plan.truth.unnest else 'rows')](plan) }}
 {{ sqlrec.invalid_judgments(plan) if plan.checks_judgments_first }}
 {{ sqlrec['truth_duplicates__' ~ plan.truth_duplicates](plan) }}
-{% if plan.is_repeat and 'refuses_repeats' in plan.properties.truth_duplicates %}
+{% if plan.is_repeat and 'refuses_repeats' in plan.properties.truth_duplicates and adapter.type() == 'duckdb' %}
 {{ sqlrec.judgments_in_order(plan) }}
 {% else %}
 judgments as (
-    select *, 0 as is_repeat
+    select *, {{ plan.is_repeat or 0 }} as is_repeat
     from judgments_counted
 ),
 {% endif %}
