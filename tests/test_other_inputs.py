@@ -50,7 +50,7 @@ class TestWhatIsNeeded:
     def test_segments_come_from_users_or_from_a_truth_that_is_given_for_them(self):
         users = table([("ann", "x"), ("cid", "y")], user_id=pa.string(), land=pa.string())
         truth = table([("ann", "a", "x")], **IDS, land=pa.string())
-        empty = warns(UserWarning, match=r"land=y \(1 user\): without a value")
+        empty = warns(UserWarning, match=r"land=y \(1 user\): no user has a value")
         for where, warning in (({"users": users}, empty), ({"truth": truth}, nullcontext())):
             with warning:
                 result = evaluate("novelty@2", recs=RECS, history=HISTORY, by="land", **where)

@@ -27,7 +27,7 @@ def test_steps_lead_to_the_value_of_a_library():
     # Over four users (1/4 + 1/2) / 4; dan is excluded: / 3; ann is divided by min(2, 4).
     result = steps("map@2", value="0.33", conventions="jurity")
     text = repr(result)
-    assert "map@2: 0.33 is 0.33333 of jurity, equal to 2 decimals" in text
+    assert "map@2: 0.33 equals 0.33333 of jurity to 2 decimals" in text
     assert "+0.08333  0.33333  divides by min(2, relevant items)" in text
     request = 'sqlrec evaluate "average_precision(convention=jurity)@2"'
     assert f"`{request}` prints 0.33333 for the same inputs" in text.replace("\n", " ")
@@ -58,7 +58,7 @@ def test_a_library_over_other_users_is_named_if_nothing_else_has_the_value():
     # The last two of five users with lists have no truth: (1/2 + 1/2) / 5.
     recs = lists({"ann": "ab", "bob": "de", "cid": "gh", "eve": "ab", "fay": "ab"})
     text = " ".join(repr(steps("map@2", recs=recs, value="0.200", conventions="jurity")).split())
-    assert "0.200 is 0.20000 of jurity over other users, equal to 3 decimals" in text
+    assert "0.200 equals 0.20000 of jurity over other users to 3 decimals" in text
     assert '"average_precision(convention=jurity)@2" --population recs' in text
 
 
@@ -89,7 +89,7 @@ def test_a_percentage_is_a_value():
 
 def test_equal_decimals_are_at_most_those_of_the_value():
     text = " ".join(repr(steps("map@2", value=repr(0.1875 + 1e-13))).split())
-    assert "is 0.187500000 of" in text and "equal to 9 decimals" in text
+    assert "equals 0.187500000 of" in text and "to 9 decimals" in text
 
 
 def test_the_nearest_form_is_listed_if_none_equals():
@@ -214,7 +214,7 @@ def test_the_command_line_explains_values(tmp_path, capsys):
     files = ["--recs", str(paths["recs"]), "--truth", str(paths["truth"])]
     few = [*files, "--convention", "jurity"]
     assert main(["explain", "map@2", *few, "--value", "0.25"]) == 0
-    assert "0.25 is" in capsys.readouterr().out
+    assert "0.25 equals" in capsys.readouterr().out
     assert main(["explain", "map@2", *few, "--like", "jurity"]) == 0
     assert "jurity" in capsys.readouterr().out
     assert main(["explain", "map@2", *files]) == 0
@@ -222,4 +222,4 @@ def test_the_command_line_explains_values(tmp_path, capsys):
     assert main(["explain", "map@2", *files, "--all"]) == 0
     every = capsys.readouterr().out
     assert len(short.splitlines()) < len(every.splitlines())
-    assert "more value" in short and "--all" in short
+    assert "more library value" in short and "--all" in short

@@ -174,7 +174,7 @@ class TestErrors:
             ({"bob": None}, "users: user bob has no weight .*give each user"),
             ({"bob": -1.0}, "users: user bob has a weight that is NaN, below 0"),
             ({"bob": math.nan}, "users: user bob has a weight that is NaN, below 0"),
-            ({"bob": math.inf}, "users: user bob has a weight .*beyond"),
+            ({"bob": math.inf}, "users: user bob has a weight .*above"),
             ({"ann": 0.0, "bob": 0.0, "cyd": 0.0}, "users: the weights of all users are 0"),
         ],
     )
