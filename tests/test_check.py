@@ -102,12 +102,13 @@ def test_every_metric_model_and_segment_has_a_line():
     users = pa.table({"user_id": ["ann", "bob", "cid", "dan"], "country": ["x", "y", "x", "y"]})
     recs = {"als": NOW, "pop": lists(dict.fromkeys(("ann", "bob", "cid", "dan"), "ba"))}
     results = checked("mrr@3 <= 0.5; P@1 >= 0.5", recs=recs, users=users, by="country")
-    passed = {("als", "precision"), ("pop", "reciprocal_rank")}
+    passed = {("precision", "als"), ("reciprocal_rank", "pop")}
+    # Rules are in the order of the request.
     assert [
-        (row["model"], row["country"], row["metric"], row["result"]) for row in rows_of(results)
+        (row["metric"], row["model"], row["country"], row["result"]) for row in rows_of(results)
     ] == [
-        (model, country, metric, "pass" if (model, metric) in passed else "FAIL")
-        for model, country, metric in product(recs, "xy", ("reciprocal_rank", "precision"))
+        (metric, model, country, "pass" if (metric, model) in passed else "FAIL")
+        for metric, model, country in product(("reciprocal_rank", "precision"), recs, "xy")
     ]
 
 
@@ -507,10 +508,10 @@ def test_the_exit_code_says_whether_all_passed(run):
     assert run(*CHECK, code=0) == (
         "The check passed\n"
         "\n"
-        "result  model  value  users\n"
-        "──────  ─────  ─────  ─────\n"
-        "mrr@3 >= 0.5\n"
-        "✓ pass  recs   0.708      4\n"
+        "result  model  value\n"
+        "──────  ─────  ─────\n"
+        "mrr@3 >= 0.5 (4 users)\n"
+        "✓ pass  recs   0.708\n"
     )
     printed = run("check", "mrr@3 <= 0.6", *CHECK[1:], code=3)
     assert [line.split()[:2] for line in printed.splitlines()[4:]] == [

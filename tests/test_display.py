@@ -373,9 +373,8 @@ class TestDirection:
         assert {(x, y) for x in ("higher", "lower") for y in "▲▼"} | {("neither", "")} <= seen
 
     def test_failed_checks_come_first(self, results):
-        passed = [row[0].text for row in results["checked"].layout().rows()]
-        assert passed == sorted(passed, key=lambda text: "FAIL" not in text)
-        assert {"✗ FAIL", "✓ pass"} == {*passed}
+        groups = [[row[0].text for row in x.rows] for x in results["checked"].layout().groups]
+        assert groups == [["✗ FAIL", "✗ FAIL", "✓ pass"], ["✗ FAIL"] * 3]
 
     def test_explain_starts_with_sqlrecs_value(self, results):
         rows = [*results["explained"].layout().rows()]
@@ -433,6 +432,20 @@ class TestNotes:
         by_segment = sqlrec.compare("mrr@2", **inputs, baseline=new, by="half")
         lead = by_segment.layout().renamed(labels).lead
         assert lead == "Alte is significantly worse for half=x (20 users), half=y (20 users)."
+
+    @mark.parametrize("width", [60, 80, 200])
+    def test_no_name_breaks_and_each_row_has_its_p(self, width):
+        old, new = "matrix_factorisation_v2_2026", "two_tower_transformer_of_2026_10"
+        inputs = of_users(40, {new: "ab", old: "ba", "most_popular_last_30_days": "bc"})
+        for metrics in ("mrr@2", "mrr@2 recall@1"):
+            layout = sqlrec.compare(metrics, **inputs, baseline=old).layout()
+            text = to_text(layout, Style(width))
+            assert max(map(text_width, text.splitlines())) <= width
+            table = text.partition("\nmodel ")[2]
+            assert table.count(new) >= len(metrics.split())
+            if width > 60:
+                assert table.count(new) == len(metrics.split())
+                assert table.partition("\n")[0].endswith("  p") and table.count("win/tie/loss") == 1
 
     def test_missing_lists_that_decide_a_difference_have_a_note(self):
         users = [f"u{number}" for number in range(60)]

@@ -324,7 +324,7 @@ class TestTotalsOfNotes:
     def test_are_users_of_all_segments_and_never_the_largest_segment(self):
         for options in ({"by": "country"}, {"by": "country", "each": True}):
             notes = self.notes("ndcg@2", users=self.COUNTRIES, **options)
-            assert "3 lists have equal scores across the cutoff: the rule of ties" in notes
+            assert "3 lists have equal scores across the cutoff: the option ties" in notes
             assert "2 users with recommendations but no relevant item, not in the mean" in notes
             assert ("mean (by country: de 1, fr 1)" in notes) is ("each" not in options)
             assert "averaged over 3 users with a relevant item" in notes
@@ -332,10 +332,13 @@ class TestTotalsOfNotes:
 
     def test_of_ties_are_those_of_the_cutoff_and_model_with_the_most(self):
         notes = self.notes("ndcg@1,2")
-        assert "up to 3 lists of a model have equal scores across the cutoff" in notes
+        assert "up to 3 lists have equal scores across the cutoff" in notes
         row = {"model": "als", "k": 5, "population": "truth", "ties_at_cutoff": 1}
         (note,) = format_unusual_counts([row], "ties_at_cutoff")
         assert note.startswith("1 list has equal scores across the cutoff: ")
+        rows = [row, row | {"model": "knn", "ties_at_cutoff": 2}]
+        (note,) = format_unusual_counts(rows, "ties_at_cutoff")
+        assert note.startswith("2 lists of knn have equal scores across the cutoff: ")
         assert format_unusual_counts([row | {"ties_at_cutoff": 0}], "ties_at_cutoff") == []
 
     def test_of_users_left_out_are_those_of_few_segments_or_a_range(self):

@@ -147,18 +147,30 @@ def check(
                 _fail_missing, stored_rules, stored.missing_rows(rows, segments, by_name)
             )
     checks += check_rules(replace(call, by=Segments()), model_rules, interval)
-    table = _check_rows_table(checks, segments)
+    table = _check_rows_table(_sort_by_rule(checks, decision), segments)
     counted = result.user_counts.rows()
     others = {rule.model for rule in decision} - {None}
     layout = {
         "count": table.num_rows,
         "level": settings.level,
         "anytime": settings.interval == "anytime",
-        "other": others.pop() if len(others) == 1 else "other",
+        "other": STORED if others == {STORED} else "other",
         "users": format_users(counted.column_names, counted.to_pylist()),
         "tests": _rules_by_test(checks),
     }
     return Check(lambda: result.sql, table, [*result.inputs, *input_paths(against)], layout)
+
+
+def _sort_by_rule(checks: Iterable[Record], decision: Iterable[Rule]) -> list[Record]:
+    """Return checks in the order of the requested rules."""
+    texts = [rule.text for rule in decision]
+
+    def sort_key(row: Record) -> int:
+        text = str(row["check"])
+        # A rule about segments without a metric has the primary metric at its end.
+        return texts.index(text if text in texts else text.rpartition(" by ")[0])
+
+    return sorted(checks, key=sort_key)
 
 
 def _rules_by_test(checks: Iterable[Record]) -> dict[str, list[str]]:

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 from ..safe_text import escape_control_characters
 from .table_layout import Cell, Column, Layout, to_sentence
@@ -17,11 +18,11 @@ BEST = "★"
 _GAP = "  "
 _NARROWEST = 14
 
-# The maximum lengths of words that never break, such as 25-34 or recall@10, and of row names.
+# The maximum lengths of words that never break, such as 25-34 or recall@10, and of segment names.
 _UNBROKEN, _UNBROKEN_NAME = _NARROWEST, 24
 
-# Blanks between words, except before an arrow, and after the minus of a pair of models.
-_BLANK = re.compile(r"((?<!\s-)\s+(?![↑↓^v](?:\s|$)))")
+# Blanks between words, except before an arrow, and after a star or the minus of a pair of models.
+_BLANK = re.compile(r"((?<!\s-)(?<!^★)(?<!^>)\s+(?![↑↓^v](?:\s|$)))")
 
 # Break points of long words: after punctuation, and before a cutoff.
 _BREAK = re.compile(r"(?<=[_,/(=;|.-])(?=[^_,/(=;|.-])|(?=@)")
@@ -196,14 +197,17 @@ class _Form:
 
 
 def _fit_width(layout: Layout, width: int | None) -> list[_Form]:
-    """Fit a layout into a width: intervals next to or below values, wrapped text, or parts."""
+    """Fit a layout into a width: intervals next to or below values, wrapped text, or parts.
+
+    A name that is wider than its column is on a line above its row.
+    """
     for stacked in (False, True):
         _, natural = _column_widths(layout, stacked)
         if width is None or _total_width(natural) <= width:
             return [_Form(layout, stacked, natural)]
     assert width is not None
-    for stacked in (False, True):
-        minimum, natural = _column_widths(layout, stacked)
+    for narrow, stacked in product((False, True), repeat=2):
+        minimum, natural = _column_widths(layout, stacked, narrow)
         if _total_width(minimum) <= width:
             return [_Form(layout, stacked, _shrink_widths(layout, natural, minimum, width))]
     return _split_columns(layout, minimum, width)
@@ -254,9 +258,14 @@ def _shrink_widths(
     return narrower
 
 
-def _column_widths(layout: Layout, stacked: bool) -> tuple[list[int], list[int]]:
-    """Return the minimum and the natural width of each column."""
-    minimum, natural = [], []
+def _column_widths(
+    layout: Layout, stacked: bool, narrow: bool = False
+) -> tuple[list[int], list[int]]:
+    """Return the minimum and the natural width of each column.
+
+    With ``narrow``, the first key column may be narrower than its names.
+    """
+    name, minimum, natural = _name_index(layout), [], []
     for index, column in enumerate(layout.columns):
         cells = [row[index] for row in layout.rows()]
         pad = _signs_width(cells)
@@ -267,11 +276,24 @@ def _column_widths(layout: Layout, stacked: bool) -> tuple[list[int], list[int]]
             minimum.append(min(_NARROWEST, width))
         elif column.number:
             minimum.append(max(_longest_piece(column.full), *map(text_width, lines), 1))
+        elif index == name and not narrow:
+            minimum.append(max(map(_longest_word, (column.full, *lines))))
         else:
-            limit = _UNBROKEN_NAME if column.key else _UNBROKEN
+            limit = _UNBROKEN_NAME if column.key and index != name else _UNBROKEN
             pieces = (_longest_piece(text, limit) for text in (column.full, *lines))
             minimum.append(min(limit, max(pieces)))
     return minimum, natural
+
+
+def _name_index(layout: Layout) -> int | None:
+    """Return the index of the first key column, which has the names of the rows."""
+    return next((index for index, column in enumerate(layout.columns) if column.key), None)
+
+
+def _longest_word(text: str) -> int:
+    """Return the width of the longest word of a name, with the indent of the name."""
+    words = text.lstrip()
+    return len(text) - len(words) + max(map(text_width, _BLANK.split(words)))
 
 
 def _longest_piece(text: str, limit: int = _UNBROKEN) -> int:
@@ -318,12 +340,21 @@ def _table_lines(form: _Form, style: Style) -> list[str]:
         if group.title:
             lines += [""] * bool(number)
             lines += [
-                _add_codes(line, ("bold",), style)
-                for line in wrap_lines(group.title, _total_width(widths))
+                _add_codes(line, ("bold",), style) for line in wrap_lines(group.title, style.width)
             ]
         for row in group.rows:
             parts = zip(row, layout.columns, widths, pads, spread_widths, strict=True)
-            lines += _join_cells([_cell_lines(*part, style) for part in parts], form)
+            cells = [_cell_lines(*part, style) for part in parts]
+            name = _name_index(layout)
+            if name is not None and _longest_word(row[name].text) > widths[name]:
+                before = widths[:name]
+                room = (style.width or _total_width(widths)) - sum(before) - len(_GAP) * name
+                first = replace(layout.columns[name], cut=False)
+                above = [*cells[:name], _cell_lines(row[name], first, room, 0, 0, style)]
+                wide = replace(form, widths=[*before, room])
+                lines += _join_cells(above, wide)
+                cells = [[("", 0)]] * (name + 1) + cells[name + 1 :]
+            lines += _join_cells(cells, form)
     return [line.rstrip() for line in lines]
 
 
@@ -350,7 +381,7 @@ def _join_cells(cells: Sequence[list[Line]], form: _Form) -> list[str]:
     lines = []
     for index in range(max(len(cell) for cell in cells)):
         parts = []
-        for cell, column, width in zip(cells, form.layout.columns, form.widths, strict=True):
+        for cell, column, width in zip(cells, form.layout.columns, form.widths, strict=False):
             text, cell_width = cell[index] if index < len(cell) else ("", 0)
             blank = " " * (width - cell_width)
             parts.append(blank + text if column.number else text + blank)

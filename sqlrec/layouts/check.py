@@ -20,7 +20,7 @@ from ..display.table_layout import (
 from ..records import Row, group_by
 from ..safe_text import escape_control_characters
 from .losses import FEWER_USERS
-from .result import metric_direction
+from .result import format_counts, metric_direction
 
 # The label and tone of each result of a check.
 _RESULTS = {"pass": ("✓ pass", "good"), "FAIL": ("✗ FAIL", "bad")}
@@ -53,13 +53,13 @@ def check_layout(
     has_others = any(row["basis"] != "value" for row in rows)
     names = ("result", "model", *segments)
     columns = [
-        Column(place if name == "in_segment" else name, key=name != "result") for name in names
+        Column(f"{place} (users)" if name == "in_segment" else name, key=name != "result")
+        for name in names
     ]
     columns.append(Column("value", number=True))
     if has_others:
         columns += [Column(LabeledText("", other), number=True)]
         columns += [Column("difference", number=True), Column("evidence")]
-    columns.append(Column("users", number=True))
     failed_first = sorted(rows, key=lambda row: row["result"] != "FAIL")
     by_rule = group_by(failed_first, lambda row: str(row["check"]))
     groups = [
@@ -119,9 +119,13 @@ def _check_title(rows: Sequence[Row], count: int) -> str:
 
 
 def _heading(rule: str, rows: Sequence[Row]) -> str:
-    """Format a rule with the hypothesis of its p-values."""
+    """Format a rule with its users, and with the hypothesis of its p-values."""
     with_p = [row for row in rows if row["p"] is not None]
-    return f"{rule} (p: {_hypothesis(with_p[0])})" if with_p else rule
+    # The cell of a segment has its users.
+    counts = [row["users"] for row in rows if row["users"] is not None and not row["in_segment"]]
+    users = [format_counts(min(counts), max(counts), "users")] if counts else []
+    words = [*users, *([f"p: {_hypothesis(with_p[0])}"] if with_p else [])]
+    return f"{rule} ({', '.join(words)})" if words else rule
 
 
 def _hypothesis(row: Row) -> str:
@@ -141,6 +145,7 @@ def _check_cells(
     for name in segments:
         if name == "in_segment":
             where = (row[name] or "").removeprefix(f"{place}=")
+            where += f" ({number(row['users'], 0)})" * bool(where)
             cells.append(Cell(f"worst: {where}" if where and row["result"] == "pass" else where))
         else:
             cells.append(Cell(format_cell_text(row[name])))
@@ -151,7 +156,7 @@ def _check_cells(
             Cell(number(row["difference"], digits, sign=True)),
             Cell(_format_evidence(row, digits)),
         ]
-    return [*cells, Cell(number(row["users"], 0))]
+    return cells
 
 
 def to_junit(names: Sequence[str], rows: Sequence[Row]) -> str:

@@ -133,7 +133,7 @@ def comparison_layout(
         )
     has_titles = is_grouped and (bool(segments) or len(measures) > 1)
     shared = (
-        has_titles and summary.baseline is not None and not _has_uneven_baselines(rows, segments)
+        summary.baseline is not None and is_grouped and not _has_uneven_baselines(rows, segments)
     )
     several = {"metric": len(measures) > 1, "model": len({row["model"] for row in rows}) > 1}
     keys = [name for name in several if several[name] and not is_grouped]
@@ -150,8 +150,8 @@ def comparison_layout(
             metric = f"{_format_key(row, 'metric')}{primary}" if len(measures) > 1 else ""
             parts = (metric, segment_title(row, segments) if segments else "")
             title = ", ".join(filter(None, parts)) if has_titles else ""
-            if shared:
-                value = number(row["baseline_value"], precision) or MISSING
+            value = number(row["baseline_value"], precision) or MISSING
+            if shared and has_titles:
                 title = LabeledText(f"{title}: ", summary.other, f" {value}")
             groups[key] = Group(title, [], metric=row["request"] if len(measures) > 1 else "")
         line = [Cell(_format_key(row, name)) for name in keys]
@@ -161,6 +161,7 @@ def comparison_layout(
     columns += [Column(name, number=True) for name in (*values, "win/tie/loss", "p")]
     metric = _format_key(rows[0], "metric") if len(measures) == 1 else ""
     title = _comparison_title(metric, models, summary)
+    title = LabeledText.concat(title, f" ({value})" * (shared and not has_titles))
     user_counts = {row["users"] for row in rows}
     notes = [*_comparison_notes(rows, summary), *note_segments_of_numbers(segments, rows)]
     layout = Layout(columns, list(groups.values()), title, notes, metric=metric)

@@ -108,7 +108,7 @@ def _merge_segment_losses(
     """Return one loss for a model with a lower mean in every segment, if several are significant.
 
     The first metric decides. The loss must be significant over all users or, without a row for
-    them, in every segment that is not small.
+    them, in every segment that is not small, or in most of them if a sentence can't name them all.
     """
     first = [row for row in rows if row["request"] == rows[0]["request"] and row["users"]]
     parts = [
@@ -121,7 +121,9 @@ def _merge_segment_losses(
         return None
     overall = [row for row in first if is_overall(row, segments)]
     large = overall or [row for row in parts if row["users"] >= SMALL]
-    if not large or any(row not in significant for row in large):
+    count = sum(row in significant for row in large)
+    is_most = not overall and len(worse) > MAX_NAMED and 2 * count > len(large)
+    if not large or not (is_most or count == len(large)):
         return None
     share = f"{len(worse):,} of {len(parts):,} segments"
     share = "every segment" if len(worse) == len(parts) else share
@@ -165,8 +167,8 @@ def losses_layout(
     name = segments[0] if len(segments) == 1 else "where"
     lines = [_loss_cells(loss, name, digits) for loss in losses]
     head = [Column("model", key=True), Column(name, key=True), Column("users", number=True)]
-    head += [Column(baseline, number=True), Column("value", number=True)]
-    head += [Column("difference", number=True), Column("metrics")]
+    numbers = ("baseline", "value", "difference")
+    head += [*(Column(name, number=True) for name in numbers), Column("metrics")]
     significant = sum(is_significant(row, level) for row in rows)
     title = f" in {significant:,} of {len(compared):,} tests"
     others = len(rows) - significant
@@ -180,7 +182,8 @@ def losses_layout(
         if segments and (row.get("clusters") or row["users"] or 0) < SMALL
     }
     if small:
-        few = f"{len(small):,} segments have fewer than {SMALL} users"
+        have = "has" if len(small) == 1 else "have"
+        few = f"{format_count(len(small), 'segments')} {have} fewer than {SMALL} users"
         rest.append(f"{few}, too few to show small differences")
     inside = {loss.model for loss in losses if loss.segments}
     totals: dict[str, float] = {}

@@ -537,15 +537,21 @@ def _count_by_segment(
 
 
 def _format_ties(counts: Mapping[Any, Mapping[Any, Mapping[str, int]]]) -> list[str]:
-    """Format the largest number of a model's lists in which the rule for ties decides."""
-    totals = {_total(of) for by_cutoff in counts.values() for of in by_cutoff.values()}
-    if not (largest := max(totals)):
+    """Format the largest number of lists in which the rule for ties decides, with its models."""
+    totals = {model: {*map(_total, by_cutoff.values())} for model, by_cutoff in counts.items()}
+    if not (largest := max(map(max, totals.values()))):
         return []
-    lists = f"{format_count(largest, 'lists')} {'has' if largest == 1 else 'have'}"
-    lists = f"up to {format_count(largest, 'lists')} of a model have" if len(totals) > 1 else lists
+    names = [str(model) for model, own in totals.items() if max(own) == largest]
+    lists = format_count(largest, "lists")
+    lists = f"up to {lists}" if any(len(own) > 1 for own in totals.values()) else lists
+    have = "has" if largest == 1 else "have"
+    words = [f"{lists} of ", join_names(names)] if len(names) < len(totals) else [lists]
     return [
-        f"{lists} equal scores across the cutoff: the rule of ties decides which items count; "
-        "--ties worst and best, or Rules(ties=...), show how much it changes"
+        LabeledText.concat(
+            *words,
+            f" {have} equal scores across the cutoff: the option ties decides which items count; "
+            "its values best and worst show the effect",
+        )
     ]
 
 

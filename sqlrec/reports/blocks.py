@@ -30,6 +30,7 @@ class Note:
     text: str
     missing: bool = False
     page_text: str = ""
+    bold: bool = False
 
 
 @dataclass(frozen=True)
@@ -123,8 +124,8 @@ def to_markdown_block(block: Any) -> str:
     match block:
         case Topic(name, blocks):
             return "\n".join([f"### {markdown_text(name)}", *_markdown_lines(blocks)])
-        case Note(text, missing=False):
-            return markdown_text(text)
+        case Note(text, missing=False, bold=bold):
+            return f"**{markdown_text(text)}**" if bold else markdown_text(text)
         case Verdict(kind, text):
             return f"- {SIGNS[kind]} {markdown_text(text)}"
         case LayoutTable(layout):

@@ -20,7 +20,7 @@ from ..analyses.explain import explain
 from ..analyses.health import read_health
 from ..analyses.segment_search import SegmentSearch
 from ..catalogue.requests import MetricRequest
-from ..display.numbers import format_count, round_last_digits
+from ..display.numbers import round_last_digits
 from ..display.papers import markdown_text
 from ..display.table_layout import SIGNS, Layout, join_words, to_sentence
 from ..errors import DataError, InputError, MetricError
@@ -322,16 +322,9 @@ class _Findings:
         self, sections: Sequence[Section], title: str | None = None, *about: str, name: str = ""
     ) -> Report:
         """Return the report of limited size, with a note on models that plots omit."""
-        first = [
-            row for row in self.differences if row["request"] == self.differences[0]["request"]
-        ]
-        if title is None and self.baseline is not None and first:
-            rows = _best_first(first)
-            parts = self._parts_with_segments(first)
-            title = headline(rows, self.baseline, self.level, *parts)
-            title += f"; {self.decision}" if self.decision else ""
-        elif title is None and len(self.models) > 1:
-            title = verdict.best_headline(self.rows, self.tests, self.level)
+        decision = self._headline()
+        if title and decision:
+            sections[0].blocks.insert(0, Note(decision, bold=True))
         words = [
             join_words([*dict.fromkeys(name_for_papers(row["request"]) for row in self.rows)]),
             *about,
@@ -350,8 +343,18 @@ class _Findings:
             text = f"Plots show the best {MAX_MODELS} models, including the baseline, but not "
             blocks_shown[1].blocks.append(Note(f"{text}{len(hidden_models)} others."))
         _drop_largest_blocks(blocks_shown)
-        title = title or f"Evaluation of {name or join_words(self.models)}"
+        title = title or decision or f"Evaluation of {name or join_words(self.models)}"
         return Report(title, " \u00b7 ".join(words), blocks_shown)
+
+    def _headline(self) -> str | None:
+        """Return the decision in one line, or null for a single model."""
+        rows = [row for row in self.differences if row["request"] == self.differences[0]["request"]]
+        if self.baseline is not None and rows:
+            parts = self._parts_with_segments(rows)
+            text = headline(_best_first(rows), self.baseline, self.level, *parts)
+            return f"{text}; {self.decision}" if self.decision else text
+        several = len(self.models) > 1
+        return verdict.best_headline(self.rows, self.tests, self.level) if several else None
 
     def _hidden_models(self) -> set[str]:
         """Return the models that plots omit: among many, all except the best and the baseline."""
@@ -384,7 +387,7 @@ def _limit_block(block: Any, models: Collection[str], hidden: Collection[str]) -
 
 
 def _drop_largest_blocks(sections: Sequence[Section]) -> None:
-    """Replace the largest blocks of a page that is too large, except verdicts and results."""
+    """Shorten or replace the largest blocks of a large page, except verdicts and results."""
     sizes = [
         (len(to_html_block(block).encode()), section, index)
         for section in sections
@@ -392,11 +395,18 @@ def _drop_largest_blocks(sections: Sequence[Section]) -> None:
     ]
     total = sum(size for size, _, _ in sizes)
     for size, section, index in sorted(sizes, key=lambda item: -item[0]):
-        if total > MAX_BYTES and section.name not in OPEN:
-            text = f"This part has {size // 1000} kB and is excluded from this page: request fewer "
-            text += "metrics, cutoffs or segments."
+        if total <= MAX_BYTES or section.name in OPEN:
+            continue
+        block = section.blocks[index]
+        room = max(0.0, 1 - (total - MAX_BYTES) / size)
+        total -= size
+        if isinstance(block, Folded) and (kept := int(len(block.blocks) * room)):
+            section.blocks[index] = replace(block, blocks=block.blocks[:kept])
+            total += int(size * room)
+        else:
+            text = f"{section.title}: a part of {size // 1000} kB is excluded from this page: "
+            text += "request fewer metrics, cutoffs or segments."
             section.blocks[index] = Note(text, missing=True)
-            total -= size
 
 
 def _count_segments(table: Rows) -> int:
@@ -651,7 +661,7 @@ class ReportOfInputs:
         losses, browsed = find(), find(browsed=True)
         text = f"The users who lose most with {best} against {baseline}, by {label}."
         worst = [Note(text, page_text="Each row opens to the lists of both models."), *losses]
-        summary = f"Browse the {format_count(len(browsed), 'users')} with the largest differences"
+        summary = "Browse the users with the largest differences"
         return [
             *(worst if losses else [Note(f"No user loses with {best}.")]),
             *([Folded(summary, browsed, page_only=True)] if browsed else []),

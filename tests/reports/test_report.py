@@ -447,9 +447,15 @@ class TestWhoLost:
         count = f"{min(10, len(had))} of {len(had)}" if len(had) > 1 else "1"
         assert f"<h3>had before: {count}</h3><ul><li>Film {min(had)}</li>" in html
 
+    def test_a_title_is_above_the_decision(self, given, whole):
+        report = made(given, title="Films of autumn")
+        assert report.title == "Films of autumn" and "pop by NDCG@5" in whole.title
+        assert report.markdown.split("\n\n")[3] == f"**{whole.title}**"
+        assert f'<p class="decision">{whole.title}</p>' in report.html
+
     def test_users_with_the_largest_differences_can_be_browsed(self, whole):
         (browsed,) = (x for x in whole.sections if x.name == "lost" for x in x.blocks[-1:])
-        assert browsed.summary == "Browse the 50 users with the largest differences"
+        assert browsed.summary == "Browse the users with the largest differences"
         values = [re.findall(r"\d\.\d+", user.summary)[:2] for user in browsed.blocks]
         differences = [float(value) - float(base) for value, base in values]
         sizes = [round(abs(difference), 2) for difference in differences]
