@@ -131,7 +131,7 @@ def test_parts_of_different_types_are_refused():
     days = pa.array([1, 2, 3], pa.timestamp("s"))
     truth = pa.table({"user": ["a", "a", "b"], "day": days, "item_id": [*"xyz"]})
     recs = truth.set_column(1, "day", days.cast(pa.date32())).append_column("score", [[1.0, 2, 3]])
-    with raises(sqlrec.InputError, match="day is TIMESTAMP_S in truth and DATE in recs: this part"):
+    with raises(sqlrec.InputError, match="day is TIMESTAMP_S in truth but DATE in recs: this part"):
         hits(recs=recs, truth=truth)
 
 

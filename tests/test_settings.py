@@ -165,11 +165,11 @@ def test_a_connection_has_its_own_settings():
 def test_unordered_rows_refuse_rules_of_order():
     inputs = {"recs": scored({"ann": {"a": 1, "b": 1}}), "truth": TRUTH}
     without = {"settings": {"preserve_insertion_order": False}}
-    with raises(sqlrec.InputError, match="rows of duckdb without preserve_insertion_order have no"):
+    with raises(sqlrec.InputError, match="rows in duckdb without preserve_insertion_order have no"):
         sqlrec.evaluate("mrr@2", **inputs, **without, ties="first")
     by_rows = "row_number() over ()"
     assert by_rows in sqlrec.sql("mrr@2", **inputs, convention="ranx")
-    with warns(UserWarning, match="rows of duckdb have no order"):
+    with warns(UserWarning, match="rows in duckdb have no order"):
         assert by_rows not in sqlrec.sql("mrr@2", **inputs, **without, convention="ranx")
 
 

@@ -277,10 +277,10 @@ def test_ids_of_different_types_are_refused_before_the_evaluation(connection):
     connection.load("recs", lists({"u1": "a"}))
     numbers = table([(1, 2)], **NUMBERS)
     connection.load("truth", numbers)
-    with raises(sqlrec.InputError, match="user_id is VARCHAR in recs and BIGINT in truth"):
+    with raises(sqlrec.InputError, match="user_id is VARCHAR in recs but BIGINT in truth"):
         mrr(connection)
     # Spark converts it to a frame, with equal values; elsewhere the rows are not moved.
-    with raises(sqlrec.InputError, match=r"truth is a Table|user_id is VARCHAR in recs and BIGINT"):
+    with raises(sqlrec.InputError, match=r"truth is a Table|user_id is VARCHAR in recs but BIGINT"):
         sqlrec.evaluate("mrr@2", recs="recs", truth=numbers, engine=connection.engine)
     with raises(sqlrec.InputError, match="can't be read"):
         sqlrec.evaluate("mrr@2", recs="nowhere", truth="truth", engine=connection.engine)

@@ -138,5 +138,5 @@ class TestUuids:
     def test_and_numbers_are_not_compared(self):
         recs = pd.DataFrame({"user_id": self.IDS, "item_id": [["a"]] * 3})
         truth = pd.DataFrame({"user_id": [0, 1, 2], "item_id": ["a"] * 3})
-        with raises(sqlrec.InputError, match="UUID in recs and BIGINT in truth"):
+        with raises(sqlrec.InputError, match="UUID in recs but BIGINT in truth"):
             sqlrec.evaluate("hit_rate@1", recs=recs, truth=truth)

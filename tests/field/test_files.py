@@ -98,7 +98,7 @@ class TestRowsThatVanished:
     def test_parts_of_which_one_has_a_header_are_an_error(self, write):
         write("parts/1.csv", RECS)
         write("parts/2.csv", "u3,a,3\n")
-        with raises(sqlrec.InputError, match=r"2\.csv' has no header, and .*1\.csv' has one"):
+        with raises(sqlrec.InputError, match=r"2\.csv' has no header, but .*1\.csv' has one"):
             evaluate(recs="parts")
 
     def test_parts_may_have_their_columns_in_any_order(self, write):
@@ -201,7 +201,7 @@ class TestSpellingsOfIds:
         if not from_file:
             text = pa.csv.ConvertOptions(column_types={"item_id": "string"})
             tables = [pa.csv.read_csv(table, convert_options=text) for table in tables]
-        shown = f"truth has the item_id {ours!r}, and recs has {theirs!r}, which differ in "
+        shown = f"truth has the item_id {ours!r}, but recs has {theirs!r}, which differ in "
         with warns(UserWarning, match=re.escape(shown + difference)):
             assert evaluate("mrr@2", *tables) == [0.5]
 
@@ -209,7 +209,7 @@ class TestSpellingsOfIds:
         write("parts/1.csv", "user_id,item_id,score\n1,007,2\n")
         write("parts/2.csv", "user_id,item_id,score\n2,8,2\n")
         write("truth.csv", "user_id,item_id\n1,7\n2,8\n")
-        with warns(UserWarning, match="'7', and recs has '007'"):
+        with warns(UserWarning, match="'7', but recs has '007'"):
             assert evaluate(recs="parts") == [0.5]
 
     @mark.filterwarnings("error:.*ids must be equal")

@@ -49,7 +49,7 @@ class TestText:
         pa.csv.write_csv(lists("010 020", "030"), tmp_path / "padded.csv")
         padded = pa.table({"user_id": ["u1", "u2"], "item_id": ["020", "030"]})
         assert evaluate(tmp_path / "padded.csv", padded) == [MRR]
-        with raises(sqlrec.InputError, match="item_id is VARCHAR in recs and BIGINT in truth"):
+        with raises(sqlrec.InputError, match="item_id is VARCHAR in recs but BIGINT in truth"):
             evaluate(tmp_path / "padded.csv", numbers)
 
     def test_keeps_quotes_and_blanks_of_items(self):

@@ -113,7 +113,7 @@ class TestOfItemsSimilarToAnItem:
 
     def test_ids_are_of_one_kind(self):
         inputs = {"recs": pa.table({"user_id": [1], "item_id": ["a"], "rank": [1]})}
-        message = r"^user_id is BIGINT in recs and VARCHAR in recs\.item_id"
+        message = r"^user_id is BIGINT in recs but VARCHAR in recs\.item_id"
         with raises(sqlrec.InputError, match=message):
             evaluated("mrr@2", seen="self", **inputs, truth=inputs["recs"].drop(["rank"]))
 

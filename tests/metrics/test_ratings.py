@@ -254,7 +254,7 @@ def test_mse_refuses_a_truth_that_rates_nothing_of_the_lists():
 
 def test_mse_refuses_lists_of_items_which_have_no_score_each():
     recs = pa.table({"user_id": ["ann"], "item_id": [["a", "b"]], "score": [1.0]})
-    with raises(sqlrec.InputError, match="item_id is a list, and mse needs a score for each item"):
+    with raises(sqlrec.InputError, match="item_id is a list, but mse needs a score for each item"):
         sqlrec.evaluate("hit_rate@1 mse", recs=recs, truth=wanted({"ann": {"a": 1}}), order="rank")
 
 

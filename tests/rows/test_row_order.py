@@ -96,16 +96,16 @@ class TestWithoutOrder:
     inputs = in_sqlite({"recs": recs, "truth": wanted({"ann": {"a": 1}})})
 
     def test_replaced_rules_of_a_convention_have_a_warning(self):
-        with warns(UserWarning, match="lenskit: rows of sqlite have no order: 'item_asc'"):
+        with warns(UserWarning, match="lenskit: rows in sqlite have no order: 'item_asc'"):
             result = evaluate("mrr(convention=lenskit)@2 mrr@2", **self.inputs)
         expected = [("lenskit", "none"), ("sqlrec", None)]
         assert rows(result.user_counts, "convention", "row_order") == expected
         assert "Rows have no order: ties are ordered by item" in str(result)
 
     def test_requested_row_orders_are_refused(self):
-        with raises(sqlrec.InputError, match="ties='first': rows of sqlite have no order; name a"):
+        with raises(sqlrec.InputError, match="ties='first': rows in sqlite have no order; name a"):
             evaluate("mrr@2", **self.inputs, ties="first")
-        with raises(sqlrec.InputError, match=r"duplicates='last': rows of postgres .* of recs"):
+        with raises(sqlrec.InputError, match=r"duplicates='last': rows in postgres .* of recs"):
             sqlrec.sql("mrr@2", recs="r", truth="t", dialect="postgres", duplicates="last")
         lists = pa.table({"user_id": ["ann"], "item_id": [["a", "b"]]})
         with raises(
