@@ -321,8 +321,3 @@ order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endf
 {% set counted = ['users_evaluated', 'short_lists', 'ties_at_cutoff'] %}
 {{ return(counted if plan.audit else counted | select('in', used) | list) }}
 {% endmacro %}
-
--- The columns of lists that the counts of users read.
-{% macro columns_of_accounts(plan, accounts) %}
-{{ return((['list_length'] if 'short_lists' in accounts else []) + (['tied'] if 'ties_at_cutoff' in accounts and plan.order == 'score' else [])) }}
-{% endmacro %}

@@ -2809,9 +2809,9 @@
     "baseline_scores", "best_list_ranks", "best_list_totals", "catalog_counts", "catalog_rows",
     "decision_counts", "distant_ranks", "history_counts", "history_lengths", "history_likeness",
     "history_members", "interactions", "item_counts", "item_popularity", "item_prices",
-    "list_lengths", "most_popular", "popular_items", "shared_ranks", "stock_counts",
-    "truth_grades", "truth_items", "truth_users", "user_aspect_items", "user_aspects",
-    "users_segments"
+    "list_lengths", "most_popular", "popular_items", "repeated_pairs", "shared_ranks",
+    "stock_counts", "truth_grades", "truth_items", "truth_users", "user_aspect_items",
+    "user_aspects", "users_segments"
 ]
 {% endset %}
 {{ return(fromjson(entries)) }}

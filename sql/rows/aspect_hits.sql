@@ -39,7 +39,10 @@
 {% set fulls = sqlrec.names_with_prefix(used, 'full_') %}
 -- Each item's aspects.
 item_aspects as (
-    {{ sqlrec.item_labels(plan, 'aspect') | trim }}
+    select item_id, aspect
+    from item_attributes
+    where aspect is not null
+    group by item_id, aspect
 ),
 -- The number of aspects of all items.
 aspect_counts as (
@@ -51,7 +54,7 @@ relevant_aspects as (
     select relevant.user_id, relevant.item_id, item_aspects.aspect
     from relevant
     join item_aspects on item_aspects.item_id = relevant.item_id
-    {{ 'where relevant.is_relevant > 0' if plan.audit or plan.has_grades }}
+    where relevant.is_relevant > 0
 ),
 -- The number of each user's relevant items with each aspect.
 user_aspect_items as (
@@ -96,7 +99,7 @@ aspect_hits as (
     left join user_aspects on user_aspects.user_id = evaluated_users.user_id
     left join hit_aspects
         on hit_aspects.model = evaluated_users.model and hit_aspects.user_id = evaluated_users.user_id
-        {{ 'and hit_aspects.rank <= evaluated_users.k' if not plan.k }}
+        and hit_aspects.rank <= evaluated_users.k
     left join user_aspect_items
         on user_aspect_items.user_id = evaluated_users.user_id and user_aspect_items.aspect = hit_aspects.aspect
     {% for alpha in ideals %}
@@ -136,7 +139,7 @@ hit_aspects as (
     from {{ '(select model, user_id, item_id, min(rank) as rank from listed group by model, user_id, item_id) as ' if 'hits_once' in plan.properties.duplicates }}listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     join item_aspects on item_aspects.item_id = listed.item_id
-    where {{ 'relevant.is_relevant > 0 and ' if plan.audit or plan.has_grades }}listed.rank <= {{ kind.cutoffs | max }}
+    where relevant.is_relevant > 0 and listed.rank <= {{ kind.cutoffs | max }}
 ),
 {% endmacro %}
 {% macro aspects_of_ranks(plan, kind) %}

@@ -22,7 +22,6 @@
 --                    this rank)
 
 {% macro examined(plan, kind, used) %}
-{% set keys = sqlrec.columns_of_list(plan, used) %}
 {% set list = 'evaluated_users.model, evaluated_users.user_id, evaluated_users.k' %}
 {% set above = 'rows between unbounded preceding and 1 preceding' %}
 {% set down = 'partition by model, user_id, k order by rank asc ' ~ above %}
@@ -50,8 +49,8 @@ examined_ranks as (
             0
         ) as hits_so_far
     from evaluated_users
-    join ({{ sqlrec.integers_to(sqlrec.ranks_examined(plan, kind.cutoffs) | max) }}) as numbers
-        on numbers.number <= {{ sqlrec.last_examined(plan) }}
+    join ({{ sqlrec.integers_to((kind.cutoffs | reject('equalto', plan.whole_list) | list + [1000 if plan.whole_list in kind.cutoffs else 1]) | max) }}) as numbers
+        on numbers.number <= {{ 'case evaluated_users.k when ' ~ plan.whole_list ~ ' then 1000 else evaluated_users.k end' if plan.whole_list in plan.cutoffs else 'evaluated_users.k' }}
     left join listed
         on listed.model = evaluated_users.model and listed.user_id = evaluated_users.user_id and listed.rank = numbers.number
     left join {{ plan.relevant_once }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
@@ -59,28 +58,16 @@ examined_ranks as (
 ),
 -- These ranks, with the probability that a user reaches each.
 examined as (
-    select {{ keys | join(', ') }}, rank,
-        {% for name in grades %}
-        gain_{{ name }},
-        gain_above_{{ name }},
-        {{ sqlrec.continue_probability('gain_' ~ name, down) }} as going_on_{{ name }},
-        {% endfor %}
-        {% for name in sqlrec.name_suffixes(used, 'inst_') %}
-        {% set grade, goal = name.split('_') %}
-        {% set a = 'rank + ' ~ sqlrec.double(2 * sqlrec.from_name(goal) | float) ~ ' - gain_above_' ~ grade ~ ' - gain_' ~ grade %}
-        {{ sqlrec.exp_probability('2 * sum(' ~ sqlrec.ln('1 - 1 / (' ~ a ~ ')') ~ ') over (' ~ down ~ ')') }} as inst_{{ name }},
-        {% endfor %}
-        hits_so_far
+    select examined_ranks.*
+        {%- for name in grades %},
+        {{ sqlrec.continue_probability('gain_' ~ name, down) }} as going_on_{{ name }}
+        {%- endfor %}
+        {%- for name in sqlrec.name_suffixes(used, 'inst_') %},
+        {%- set grade, goal = name.split('_') %}
+        {%- set a = 'rank + ' ~ sqlrec.double(2 * sqlrec.from_name(goal) | float) ~ ' - gain_above_' ~ grade ~ ' - gain_' ~ grade %}
+        {{ sqlrec.exp_probability('2 * sum(' ~ sqlrec.ln('1 - 1 / (' ~ a ~ ')') ~ ') over (' ~ down ~ ')') }} as inst_{{ name }}
+        {%- endfor %}
+
     from examined_ranks
 ),
 {% endmacro %}
-
--- The number of ranks examined for each cutoff, and for an evaluated user.
-{% macro ranks_examined(plan, cutoffs) %}
-{% set ranks = [] %}
-{% for k in cutoffs %}{% set _ = ranks.append(1000 if k == plan.whole_list else k) %}{% endfor %}
-{{ return(ranks) }}
-{% endmacro %}
-{% macro last_examined(plan) -%}
-{{ sqlrec.ranks_examined(plan, [plan.k])[0] if plan.k else 'case when evaluated_users.k = ' ~ plan.whole_list ~ ' then 1000 else evaluated_users.k end' }}
-{%- endmacro %}

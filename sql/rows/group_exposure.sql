@@ -29,7 +29,7 @@
 --                    within k, except pairs in the user's history
 
 {% macro group_exposure(plan, kind, used) %}
-{% set groups = plan.group_columns + sqlrec.accounts(plan, used) %}
+{% set groups = sqlrec.names(plan.group_columns, 'group_exposure_items') %}
 {% set found = kind.truth and sqlrec.uses_any(['found_rate', 'mean_found'], used) %}
 {% set shown = sqlrec.uses_any(['shown_rate', 'mean_shown'], used) %}
 {% set listed = sqlrec.uses_any(['lists', 'total_lists', 'exposure', 'total_exposure'], used) %}
@@ -38,7 +38,10 @@
     + (['seen_by'] if plan.history and (shown or sqlrec.uses_any(['seen_by', 'total_seen_by'], used)) else []) %}
 -- Each item's groups.
 item_groups as (
-    {{ sqlrec.item_labels(plan, 'item_group') | trim }}
+    select item_id, item_group
+    from item_attributes
+    where item_group is not null
+    group by item_id, item_group
 ),
 -- The items with a group.
 group_exposure_stock as (
@@ -54,7 +57,10 @@ stock_counts as (
 {{ sqlrec.item_sums(plan, kind, used + (['hits'] if found else []), sources, 'group_exposure_stock') }}
 -- The rates of each group.
 group_exposure_rates as (
-    select {{ sqlrec.names(groups, 'group_exposure_items') }}, item_groups.item_group,
+    select {{ groups }}, item_groups.item_group,
+        max(group_exposure_items.users_evaluated) as users_evaluated,
+        max(group_exposure_items.short_lists) as short_lists,
+        max(group_exposure_items.ties_at_cutoff) as ties_at_cutoff,
         coalesce(sum(group_exposure_items.lists), 0) as lists,
         coalesce(sum(group_exposure_items.exposure), 0) as exposure,
         max(group_exposure_items.total_lists) as total_lists,
@@ -71,12 +77,11 @@ group_exposure_rates as (
     from group_exposure_items
     left join item_groups on item_groups.item_id = group_exposure_items.item_id
     cross join stock_counts
-    group by {{ sqlrec.names(groups, 'group_exposure_items') }}, item_groups.item_group
+    group by {{ groups }}, item_groups.item_group
 ),
 -- The rates, with their means over the groups.
 group_exposure as (
-    select {{ groups | join(', ') }}, item_group, lists, exposure, total_lists, total_exposure, total_seen_by,
-        found_rate, relevant_pairs, members, stock_items, seen_by, shown_rate
+    select group_exposure_rates.*
         {%- for name in ['found', 'shown'] %},
         sum({{ name }}_rate) over (partition by {{ plan.group_columns | join(', ') }})
         / nullif(count({{ name }}_rate) over (partition by {{ plan.group_columns | join(', ') }}), 0) as mean_{{ name }}

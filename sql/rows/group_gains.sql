@@ -23,11 +23,13 @@
 {% macro group_gains(plan, kind, used) %}
 {% set groups = plan.group_columns %}
 {% set keys = groups | join(', ') %}
-{% set accounts = sqlrec.accounts(plan, used) %}
 {% set means = sqlrec.name_suffixes(used, 'mean_') %}
 -- Each item's groups.
 groups_of_gains as (
-    {{ sqlrec.item_labels(plan, 'item_group') | trim }}
+    select item_id, item_group
+    from item_attributes
+    where item_group is not null
+    group by item_id, item_group
 ),
 {# A user without a rank has a row without item, so that all evaluated users are counted. #}
 -- The ranks of lists, with the judgments of their items.
@@ -45,7 +47,7 @@ group_gains_ranks as (
         evaluated_users.list_length,
         evaluated_users.tied
     from evaluated_users
-    {{ 'left ' if accounts }}join listed
+    {{ 'left ' if sqlrec.accounts(plan, used) }}join listed
         on listed.model = evaluated_users.model and listed.user_id = evaluated_users.user_id
         and listed.rank <= evaluated_users.k
     left join {{ plan.relevant_once }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
@@ -59,25 +61,27 @@ group_gains_items as (
         {% endfor %}
         sum(sum(first_of_list)) over (partition by {{ keys }}) as users_evaluated,
         sum(sum(case when {{ sqlrec.is_short(plan) }} then first_of_list else 0 end)) over (partition by {{ keys }}) as short_lists,
-        sum(sum({{ 'first_of_list * tied' if plan.order == 'score' else 0 }})) over (partition by {{ keys }}) as ties_at_cutoff
+        sum(sum(first_of_list * tied)) over (partition by {{ keys }}) as ties_at_cutoff
     from group_gains_ranks
     group by {{ keys }}, item_id
 ),
 -- The mean of each group.
 group_gains_groups as (
-    select {{ sqlrec.names(groups + accounts, 'group_gains_items') }}, groups_of_gains.item_group
+    select {{ sqlrec.names(groups, 'group_gains_items') }}, groups_of_gains.item_group,
+        max(group_gains_items.users_evaluated) as users_evaluated,
+        max(group_gains_items.short_lists) as short_lists,
+        max(group_gains_items.ties_at_cutoff) as ties_at_cutoff
         {%- for name in means %},
         {{ sqlrec.mean('case when groups_of_gains.item_group is not null then group_gains_items.' ~ name ~ ' end') }} as mean_{{ name }}
         {%- endfor %}
     from group_gains_items
     left join groups_of_gains on groups_of_gains.item_id = group_gains_items.item_id
-    group by {{ sqlrec.names(groups + accounts, 'group_gains_items') }}, groups_of_gains.item_group
+    group by {{ sqlrec.names(groups, 'group_gains_items') }}, groups_of_gains.item_group
 ),
 -- The groups in the order of their means; groups without a mean are last.
 group_gains as (
-    select {{ (groups + accounts) | join(', ') }}
+    select group_gains_groups.*
         {%- for name in means %},
-        mean_{{ name }},
         cast(count(mean_{{ name }}) over (partition by {{ keys }}) as double) as groups_{{ name }},
         cast(
             row_number() over (

@@ -36,10 +36,7 @@ best_lists as (
         on own_ranks.model = evaluated_users.model and own_ranks.user_id = evaluated_users.user_id
         and own_ranks.item_id = relevant.item_id and own_ranks.rank <= evaluated_users.k
         {{ 'and own_ranks.mention = 1' if 'keeps_repeats' in plan.properties.duplicates }}
-    {{ sqlrec.where_clause([
-        'relevant.relevance > 0' if plan.audit or plan.has_grades,
-        sqlrec.where_requested(plan, kind, 'evaluated_users', ''),
-    ]) }}
+    where relevant.relevance > 0 {{ sqlrec.where_requested(plan, kind, 'evaluated_users', 'and') }}
 ),
 -- The ranks of both lists, and the depths from which an item is in both.
 overlap_ranks as (

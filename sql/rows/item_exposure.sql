@@ -62,7 +62,7 @@ popular_items as (
 ),
 {% endif %}
 item_exposure_known as (
-    select {{ sqlrec.names(groups + sqlrec.item_columns(plan, used), 'item_exposure_items') }},
+    select item_exposure_items.*,
         {% for name in heads %}popular_items.{{ name }}, {% endfor %}
         catalog_counts.catalog_items,
         cast(case when catalog_rows.item_id is not null then 1 else 0 end as double) as in_catalog,
@@ -77,17 +77,13 @@ item_exposure_known as (
     left join popular_items on popular_items.item_id = item_exposure_items.item_id
     {% endif %}
 ),
--- Each item, with its columns.
+-- Each item, with its ranks.
 item_exposure as (
-    select {{ (groups + sqlrec.item_columns(plan, used) + heads) | join(', ') }},
-        {% for name in ['lists', 'exposure'] + faded %}
+    select item_exposure_known.*
+        {%- for name in ['lists', 'exposure'] + faded %},
         {{ sqlrec.rank_among_items(plan, groups, name) }} as rank_{{ name }},
-        {{ sqlrec.rank_among_items(plan, groups + [sqlrec.part_of('in_catalog')], name) }} as catalog_rank_{{ name }},
-        {% endfor %}
-        catalog_items,
-        in_catalog,
-        history_items,
-        in_history
+        {{ sqlrec.rank_among_items(plan, groups + [sqlrec.part_of('in_catalog')], name) }} as catalog_rank_{{ name }}
+        {%- endfor %}
     from item_exposure_known
 ),
 {% endmacro %}
@@ -108,110 +104,89 @@ cast(
 {{ return(names | unique | list) }}
 {% endmacro %}
 
--- The columns of the sums of items, except the groups.
-{% macro item_columns(plan, used) %}
-{{ return(
-    ['users_evaluated', 'short_lists', 'ties_at_cutoff'] + ['item_id', 'lists', 'exposure', 'mass'] + sqlrec.faded_columns(used)
-    + ['relevant_pairs', 'hits', 'seen_by', 'candidates', 'total_lists', 'total_exposure', 'total_relevant_pairs', 'total_seen_by']
-) }}
-{% endmacro %}
-
--- One row per model, segment, cutoff and item, with the sums of each of some sources: the ranks of
--- lists, the users to whom an item is relevant, the items of the query `stock` that can be recommended, and the users
--- with the item in their history. A group with users and without items has a row without item.
+-- One row per model, segment, cutoff and item, with the sums of each of some sources: the ranks of lists, the users to
+-- whom an item is relevant, the users with the item in their history, and the items of the query `stock` that can be
+-- recommended. A group with users and without items has a row without item.
 {% macro item_sums(plan, kind, used, sources, stock) %}
-{% set groups, name = plan.group_columns, kind.name %}
-{% set keys, faded = groups | join(', '), sqlrec.faded_columns(used) %}
-{% set sums = ['lists', 'exposure', 'mass'] + faded + ['relevant_pairs', 'hits', 'seen_by', 'stock'] %}
-{% set together = plan.groups | length == 0 %}
+{% set name, groups, faded = kind.name, plan.group_columns, sqlrec.faded_columns(used) %}
+{% set keys = groups | join(', ') %}
+{% set sums = ['lists', 'exposure', 'mass'] + faded + ['relevant_pairs', 'hits', 'seen_by'] %}
 {% set drawn = sources | reject('equalto', 'stock') | list if plan.drawn else [] %}
--- The users{{ ' with a list' if together else ' of each segment and cutoff' }}.
+-- The users{{ ' of each segment and cutoff' if plan.groups else ' with a list' }}.
 {{ name }}_accounts as (
     {% if plan.drawn %}
     {{ sqlrec.drawn_accounts(plan, kind) | trim }}
     {% else %}
-    select {{ keys }}, count(*) as users_evaluated,
-        sum(case when {{ sqlrec.is_short(plan) }} then 1 else 0 end) as short_lists,
-        {{ 'sum(tied)' if sqlrec.counts_ties(plan) else 0 }} as ties_at_cutoff
+    select {{ keys }}, count(*) as users_evaluated, sum(is_short) as short_lists, sum(tied) as ties_at_cutoff
     from recommended_lists
     {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
     group by {{ keys }}
     {% endif %}
 ),
-{{ sqlrec.drawn_items(plan, kind, drawn, sums | reject('in', ['stock']) | list, faded) if drawn }}
+{{ name }}_listed as (
+    select model, user_id, item_id, rank
+    from listed
+),
+{{ sqlrec.ranks_within_cutoff(plan, kind, name ~ '_ranks', name ~ '_listed', reads_lists=plan.by or 'mass' in used) }}
+{{ sqlrec.drawn_items(plan, kind, used, drawn, sums, faded) if drawn }}
+-- Each row of the sources, with its part in the sums of its item.
+{{ name }}_added as (
+    {{ sqlrec.added_to_items(plan, kind, used, (['drawn'] if drawn else []) + sources | reject('in', drawn) | list, groups, faded, stock) | trim }}
+),
 -- The sums of each item.
 {{ name }}_sums as (
-    {% for source in (['drawn'] if drawn else []) + sources | reject('in', drawn) | list %}
-    {{ 'union all' if not loop.first }}
-    {{ sqlrec['sums_of_' ~ source](plan, kind, used, faded, stock) | trim }}
-    {% endfor %}
-),
-{% if sources | length > 1 %}
--- The sums of each item from all sources.
-{{ name }}_counted as (
-    select {{ keys }}, item_id{% for column in sums %}, sum({{ column }}) as {{ column }}{% endfor %}
-
-    from {{ name }}_sums
+    select {{ keys }}, item_id, {% for column in sums %}sum({{ column }}) as {{ column }}, {% endfor %}sum(stock) as stock
+    from {{ name }}_added
     group by {{ keys }}, item_id
 ),
-{% endif %}
-{% set counted = name ~ ('_counted' if sources | length > 1 else '_sums') %}
 -- Each item, with the users who could have it and the sums over all items.
 {{ name }}_items as (
-    select {{ sqlrec.names(groups + ['users_evaluated', 'short_lists', 'ties_at_cutoff'], name ~ '_accounts') }},
-        {{ sqlrec.names(['item_id'] + sums, counted) }},
-        case when {{ counted }}.stock > 0 then {{ name }}_accounts.users_evaluated - coalesce({{ counted }}.seen_by, 0) end as candidates
+    select {{ name }}_accounts.*, {{ sqlrec.names(['item_id'] + sums, name ~ '_sums') }},
+        case when {{ name }}_sums.stock > 0 then {{ name }}_accounts.users_evaluated - coalesce({{ name }}_sums.seen_by, 0) end as candidates
         {%- for total in ['lists', 'exposure', 'relevant_pairs', 'seen_by'] %},
-        sum({{ counted }}.{{ total }}) over (partition by {{ sqlrec.names(groups, name ~ '_accounts') }}) as total_{{ total }}
+        sum({{ name }}_sums.{{ total }}) over (partition by {{ sqlrec.names(groups, name ~ '_accounts') }}) as total_{{ total }}
         {%- endfor %}
     from {{ name }}_accounts
-    {% if together %}
-    cross join {{ counted }}
+    {% if not plan.groups %}
+    cross join {{ name }}_sums
     {% else %}
-    left join {{ counted }}
-        on {{ counted }}.model = {{ name }}_accounts.model and {{ counted }}.k = {{ name }}_accounts.k
+    left join {{ name }}_sums
+        on {{ name }}_sums.model = {{ name }}_accounts.model and {{ name }}_sums.k = {{ name }}_accounts.k
         {%- for segment in plan.by %}
-        and {{ sqlrec.same_or_null(counted ~ '.' ~ segment.name, name ~ '_accounts.' ~ segment.name) }}
+        and {{ sqlrec.same_or_null(name ~ '_sums.' ~ segment.name, name ~ '_accounts.' ~ segment.name) }}
         {%- endfor %}
     {% endif %}
 ),
 {% endmacro %}
 
--- The sums of items from one source: a select.
-{% macro sums_of_ranks(plan, kind, used, faded, stock) %}
-{# A list that repeats items is a vector of counts: the square of a count n is n + 2 * (pairs of repeats). #}
-{% set repeats = 'mass' in used and 'keeps_repeats' in plan.properties.duplicates %}
-{% set alone = not plan.by and 'mass' not in used %}
-{% set lists = 'cutoffs' if alone else 'recommended_lists' %}
-{% set keys = 'listed.model, ' ~ sqlrec.names(['k'] + plan.by | map(attribute='name') | list, lists) %}
-    select {{ keys }}, listed.item_id,
-        cast(count(*) as double) as lists,
-        sum(1 / log2(listed.rank + 1)) as exposure,
-        {{ 'sum(1 / sqrt(cast(recommended_lists.list_length as double)' ~ (' + 2 * repeated_pairs.repeated_pairs' if repeats) ~ '))' if 'mass' in used else 'cast(null as double)' }} as mass,
-        {% for name in faded %}sum({{ sqlrec.power_of_fraction(sqlrec.from_name(name[6:]) | float, 'listed.rank - 1') }}) as {{ name }}, {% endfor %}
-        cast(null as double) as relevant_pairs, cast(null as double) as hits, cast(null as double) as seen_by, cast(null as double) as stock
-    from listed
-    {% if alone %}
-    cross join cutoffs
-    {% else %}
-    join recommended_lists on recommended_lists.model = listed.model and recommended_lists.user_id = listed.user_id
-    {% endif %}
-    {% if repeats %}
-    join repeated_pairs
-        on repeated_pairs.model = recommended_lists.model and repeated_pairs.user_id = recommended_lists.user_id
-        and repeated_pairs.k = recommended_lists.k
-    {% endif %}
-    where listed.rank <= {{ lists }}.k {{ sqlrec.where_requested(plan, kind, lists, 'and') }}
-    group by {{ keys }}, listed.item_id
-{% endmacro %}
-{% macro sums_of_relevant_pairs(plan, kind, used, faded, stock) %}
-{% set keys = sqlrec.names(plan.group_columns, 'recommended_lists') %}
-    select {{ keys }}, relevant.item_id,
-        cast(null as double) as lists, cast(null as double) as exposure, cast(null as double) as mass,
+-- Rows of some sources, with their parts in the sums of their item: a query. A list that repeats items is a vector of
+-- counts: the square of a count n is n + 2 * (pairs of repeats).
+{% macro added_to_items(plan, kind, used, sources, groups, faded, stock) %}
+{% set keys, ranks = sqlrec.names(groups, 'recommended_lists'), kind.name ~ '_ranks' %}
+    {% for source in sources %}
+    {{ 'union all' if not loop.first }}
+    {% if source == 'ranks' %}
+    select {{ sqlrec.names(groups + ['user_id', 'item_id'], ranks) }},
+        {% for name in faded %}{{ sqlrec.power_of_fraction(sqlrec.from_name(name[6:]) | float, ranks ~ '.rank - 1') }} as {{ name }}, {% endfor %}
+        cast(1 as double) as lists,
+        1 / log2({{ ranks }}.rank + 1) as exposure,
+        1 / sqrt(cast({{ ranks }}.list_length as double){{ ' + 2 * repeated_pairs.repeated_pairs' if 'keeps_repeats' in plan.properties.duplicates }}) as mass,
+        cast(null as double) as relevant_pairs,
+        cast(null as double) as hits,
+        cast(null as double) as seen_by,
+        cast(null as double) as stock
+    from {{ ranks }}
+    left join repeated_pairs on {{ sqlrec.equal_columns(['model', 'user_id', 'k'], 'repeated_pairs', ranks) }}
+    {% elif source == 'relevant_pairs' %}
+    select {{ keys }}, recommended_lists.user_id, relevant.item_id,
         {% for name in faded %}cast(null as double) as {{ name }}, {% endfor %}
-        sum(relevant.is_relevant) as relevant_pairs,
-        {{ 'sum(case when listed.rank <= recommended_lists.k then relevant.is_relevant else 0 end)' if 'hits' in used else 'cast(null as double)' }} as hits,
-        cast(null as double) as seen_by, cast(null as double) as stock
+        cast(null as double) as lists,
+        cast(null as double) as exposure,
+        cast(null as double) as mass,
+        relevant.is_relevant as relevant_pairs,
+        {{ 'case when listed.rank <= recommended_lists.k then relevant.is_relevant else 0 end' if 'hits' in used else 'cast(null as double)' }} as hits,
+        cast(null as double) as seen_by,
+        cast(null as double) as stock
     from relevant
     join recommended_lists on recommended_lists.user_id = relevant.user_id
     {% if 'hits' in used %}
@@ -219,33 +194,37 @@ cast(
         on listed.model = recommended_lists.model and listed.user_id = recommended_lists.user_id
         and listed.item_id = relevant.item_id
     {% endif %}
-    {{ sqlrec.where_clause(['relevant.is_relevant > 0' if (plan.audit or plan.has_grades), sqlrec.where_requested(plan, kind, 'recommended_lists', '')]) }}
-    group by {{ keys }}, relevant.item_id
-{% endmacro %}
-{% macro sums_of_seen_by(plan, kind, used, faded, stock) %}
-{% set keys = sqlrec.names(plan.group_columns, 'recommended_lists') %}
-    select {{ keys }}, interactions.item_id,
-        cast(null as double) as lists, cast(null as double) as exposure, cast(null as double) as mass,
+    where relevant.is_relevant > 0 {{ sqlrec.where_requested(plan, kind, 'recommended_lists', 'and') }}
+    {% elif source == 'seen_by' %}
+    select {{ keys }}, recommended_lists.user_id, interactions.item_id,
         {% for name in faded %}cast(null as double) as {{ name }}, {% endfor %}
-        cast(null as double) as relevant_pairs, cast(null as double) as hits,
-        cast(count(*) as double) as seen_by,
+        cast(null as double) as lists,
+        cast(null as double) as exposure,
+        cast(null as double) as mass,
+        cast(null as double) as relevant_pairs,
+        cast(null as double) as hits,
+        cast(1 as double) as seen_by,
         cast(null as double) as stock
     from interactions
     join recommended_lists on recommended_lists.user_id = interactions.user_id
     {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
-    group by {{ keys }}, interactions.item_id
-{% endmacro %}
-{% macro sums_of_stock(plan, kind, used, faded, stock) %}
-    select {{ sqlrec.names(plan.group_columns, kind.name ~ '_accounts') }}, {{ stock }}.item_id,
-        cast(null as double) as lists, cast(null as double) as exposure, cast(null as double) as mass,
+    {% elif source == 'stock' %}
+    select {{ sqlrec.names(groups, kind.name ~ '_accounts') }}, null as user_id, {{ stock }}.item_id,
         {% for name in faded %}cast(null as double) as {{ name }}, {% endfor %}
-        cast(null as double) as relevant_pairs, cast(null as double) as hits, cast(null as double) as seen_by,
+        cast(null as double) as lists,
+        cast(null as double) as exposure,
+        cast(null as double) as mass,
+        cast(null as double) as relevant_pairs,
+        cast(null as double) as hits,
+        cast(null as double) as seen_by,
         cast(1 as double) as stock
     from {{ stock }}
     cross join {{ kind.name }}_accounts
-{% endmacro %}
-{% macro sums_of_drawn(plan, kind, used, faded, stock) %}
-    select {{ plan.group_columns | join(', ') }}, item_id,
-        lists, exposure, mass, {% for name in faded %}{{ name }}, {% endfor %}relevant_pairs, hits, seen_by, cast(null as double) as stock
+    {% else %}
+    select {{ groups | join(', ') }}, null as user_id, item_id,
+        {% for name in faded %}{{ name }}, {% endfor %}
+        lists, exposure, mass, relevant_pairs, hits, seen_by, cast(null as double) as stock
     from {{ kind.name }}_drawn
+    {% endif %}
+    {% endfor %}
 {% endmacro %}

@@ -22,13 +22,6 @@
 
 {% macro item_features(plan) %}
 {% set items = plan['items'] %}
-{% if not sqlrec.has_column(plan, 'items', 'price') %}
-item_prices as (
-    select item_id, max(price) as price
-    from prices_not_passed
-    group by item_id
-),
-{% endif %}
 {% if items %}
 -- The rows of items.
 item_attributes as (
@@ -50,27 +43,19 @@ item_attributes as (
         {%- endfor %} as violations
     from {{ items.relation }}
 ),
-{% if 'price' in items.needed %}
+{% endif %}
 -- Each item's price, if it can be summed.
 item_prices as (
-    {%- if plan.audit %}
-    select item_id, max(case when mispriced = 0 then price end) as price
+    select item_id, max({{ 'case when mispriced = 0 then price end' if plan.audit else 'price' }}) as price
     from item_attributes
     group by item_id
-    {%- else %}
-    select {{ sqlrec.with_alias(items.columns.item_id, 'item_id') }}, max({{ sqlrec.item_column(items, 'price', false) | trim }}) as price
-    from {{ items.relation }}
-    group by {{ items.columns.item_id }}
-    {%- endif %}
 ),
-{% endif %}
-{% if 'category' in items.needed %}
--- Each item's categories, with their number.
+-- Each item with each of its categories, and their number.
 item_categories as (
     select item_id, category, count(*) over (partition by item_id) as categories
-    from (
-        {{ sqlrec.item_labels(plan, 'category') | trim | indent(4) }}
-    ) as labels
+    from item_attributes
+    where category is not null
+    group by item_id, category
 ),
 -- The categories of the item at each rank.
 listed_categories as (
@@ -82,23 +67,6 @@ listed_categories as (
     from listed
     join item_categories on item_categories.item_id = listed.item_id
 ),
-{% endif %}
-{% endif %}
-{% endmacro %}
-
--- Each item with each of its labels in a column, once even if items repeats it: a query.
-{% macro item_labels(plan, column) %}
-    {%- if plan.audit %}
-    select item_id, {{ column }}
-    from item_attributes
-    where {{ column }} is not null
-    group by item_id, {{ column }}
-    {%- else %}
-    {%- set columns = plan['items'].columns %}
-    select distinct {{ sqlrec.with_alias(columns.item_id, 'item_id') }}, {{ sqlrec.with_alias(columns[column], column) }}
-    from {{ plan['items'].relation }}
-    where {{ columns[column] }} is not null
-    {%- endif %}
 {% endmacro %}
 
 -- 1 if the price of a row is not a number that can be summed, else 0.

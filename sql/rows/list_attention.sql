@@ -21,7 +21,6 @@
 --   equal_items     number of the user's items with this grade; null in rows of ranks
 
 {% macro list_attention(plan, kind, used) %}
-{% set keys = sqlrec.names(sqlrec.columns_of_list(plan, used) + ['relevant_items'], 'evaluated_users') %}
 {% set attention, deserved = sqlrec.names_with_prefix(used, 'attention_'), sqlrec.names_with_prefix(used, 'deserved_') %}
 {% set better = 'sum(count(*)) over (partition by user_id order by relevance desc rows between unbounded preceding and current row) - count(*)' %}
 -- Each user's relevant items by grade, with the attention that one of them deserves.
@@ -33,7 +32,7 @@ truth_grades as (
         {% endfor %}
         cast(count(*) as double) as equal_items
     from relevant
-    {{ 'where is_relevant > 0' if plan.audit or plan.has_grades }}
+    where is_relevant > 0
     group by user_id, relevance
 ),
 -- The ranks of lists, with the attention that each gets.
@@ -43,22 +42,18 @@ list_attention_ranks as (
         {{ sqlrec.power_of_fraction(sqlrec.from_name(name[10:]) | float, 'listed.rank - 1') }} as {{ name }},
         {% endfor %}
         {% for name in deserved %}truth_grades.{{ name }}, {% endfor %}
-        {{ 'coalesce(relevant.is_relevant, 0)' if 'hit' in used or deserved else 'cast(null as double)' }} as hit
+        coalesce(relevant.is_relevant, 0) as hit
     from listed
     cross join cutoffs
-    {% if 'hit' in used or deserved %}
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    {% endif %}
-    {% if deserved %}
     left join truth_grades on truth_grades.user_id = relevant.user_id and truth_grades.relevance = relevant.relevance
-    {% endif %}
     where listed.rank <= cutoffs.k {{ sqlrec.where_requested(plan, kind, 'cutoffs', 'and') }}
 ),
 -- The population, with the ranks of each user's list{{ ' and the grades of the relevant items' if 'equal_items' in used }}.
 list_attention as (
-    select {{ keys }},
-        list_attention_ranks.rank,
+    select evaluated_users.*,
         {% for name in attention + deserved %}list_attention_ranks.{{ name }}, {% endfor %}
+        list_attention_ranks.rank,
         list_attention_ranks.hit,
         cast(null as double) as equal_items
     from evaluated_users
@@ -68,16 +63,17 @@ list_attention as (
     {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
     {%- if 'equal_items' in used %}
     union all
-    select {{ keys }},
-        cast(null as bigint) as rank,
+    select evaluated_users.*,
         {% for name in attention %}cast(null as double) as {{ name }}, {% endfor %}
         {% for name in deserved %}truth_grades.{{ name }}, {% endfor %}
+        cast(null as bigint) as rank,
         cast(null as double) as hit,
         truth_grades.equal_items
     from evaluated_users
     join truth_grades on truth_grades.user_id = evaluated_users.user_id
     {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
     {%- endif %}
+
 ),
 {% endmacro %}
 

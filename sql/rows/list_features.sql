@@ -16,7 +16,6 @@
 
 -- Items as vectors of their features.
 {% macro item_vectors(plan) %}
-{% set smallest = '1e-100' %}
 -- Each item's features; several values of a feature are averaged.
 feature_values as (
     select item_id, feature, favg(value) as value
@@ -34,9 +33,9 @@ item_vectors as (
             value,
             sum(value * value) over (partition by item_id) as squares
         from feature_values
-        where abs(value) >= {{ smallest }}
+        where abs(value) >= 1e-100
     ) as lengths
-    where abs(value) >= sqrt(squares) * {{ smallest }}
+    where abs(value) >= sqrt(squares) * 1e-100
 ),
 {% endmacro %}
 

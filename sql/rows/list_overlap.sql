@@ -29,13 +29,13 @@
 {% set deepest = 'case when depths.k < ' ~ plan.whole_list ~ ' then cast(depths.k as double) else depths.longer end' %}
 {{ sqlrec.close_rank_gaps('model_ranks', 'listed', 'model, user_id', plan.order) }}
 {{ sqlrec.close_rank_gaps('compared_ranks', 'baseline_listed', 'user_id', plan.baseline.order) }}
+{{ sqlrec.ranks_within_cutoff(plan, kind, 'model_list_ranks', 'model_ranks') }}
 -- The ranks of both lists.
 ranks_of_both as (
-    select model_ranks.model, model_ranks.user_id, {{ sqlrec.columns_of_reached(plan, 'model_ranks', plan.has_one_group) }},
-        model_ranks.item_id, model_ranks.mention, model_ranks.closed_rank as depth, 1 as own
-    {{ sqlrec.from_lists(plan, kind, 'model_ranks', plan.has_one_group) }}
+    select model, user_id, {{ plan.group_columns[1:] | join(', ') }}, list_length, tied, item_id, mention, closed_rank as depth, 1 as own
+    from model_list_ranks
     union all
-    select recommended_lists.model, recommended_lists.user_id, {{ sqlrec.columns_of_reached(plan, 'compared_ranks', false) }},
+    select recommended_lists.model, recommended_lists.user_id, {{ sqlrec.names(plan.group_columns[1:] + ['list_length', 'tied'], 'recommended_lists') }},
         compared_ranks.item_id, compared_ranks.mention, compared_ranks.closed_rank as depth, 0 as own
     from recommended_lists
     join compared_ranks on compared_ranks.user_id = recommended_lists.user_id and compared_ranks.rank <= recommended_lists.k
@@ -43,7 +43,7 @@ ranks_of_both as (
 ),
 -- Each rank; met is 1 for the second rank of an item, at which both lists have it.
 met_ranks as (
-    select {{ keys }}, depth, own,
+    select ranks_of_both.*,
         {# Without a list of the baseline, no item is in both. #}
         {% if 'keeps_repeats' in plan.properties.duplicates %}
         case when mention > 1 then 1 - min(own) over (partition by model, user_id, k) else row_number() over (
@@ -67,7 +67,9 @@ met_at_depths as (
 {{ 'depths' if 'deepest' in used else 'list_overlap' }} as (
     select {{ keys }}, depth,
         {{ sqlrec.weights_of_depth(used, 'depth') }}
-        {{ sqlrec.running_sum('met', 'model, user_id, k', 'depth') }} as overlap,
+        sum(met) over (
+            partition by model, user_id, k order by depth asc rows between unbounded preceding and current row
+        ) as overlap,
         sum(met) over (partition by model, user_id, k) as common,
         sum(case when lists = 2 then met else 0 end) over (partition by model, user_id, k) as shorter_common,
         cast(sum(baseline_items) over (partition by model, user_id, k) as double) as baseline_length,

@@ -41,23 +41,53 @@
 --   recommended         number of items within k in the lists of the segment; constant for a
 --                       segment
 
+-- If rows are checked, a number out of bounds is null. NaN is out of bounds, like a propensity so small that its inverse
+-- could overflow a sum.
 {% macro decisions(plan) %}
+{% set required, given = sqlrec.required_of_logs(plan), {} %}
+{% for column in ['user_id', 'item_id', 'slate_id', 'position', 'target_probability', 'reward', 'propensity', 'predicted_reward', 'expected_reward'] %}
+{% set missing = 'null' if column in ['user_id', 'item_id', 'slate_id'] else 'cast(null as double)' %}
+{% set _ = given.update({column: plan.logs.columns[column] if column in required + ['user_id'] and plan.logs.columns[column] else missing}) %}
+{% endfor %}
 -- Every logged decision.
 decisions_taken as (
-    select
-        {% for column in ['user_id', 'item_id', 'slate_id', 'position', 'target_probability', 'reward', 'propensity', 'predicted_reward', 'expected_reward'] %}
-        {{ sqlrec.decision_column(plan, column) | trim }}{{ ',' if not loop.last }}
-        {% endfor %}
+    select {% for column, expression in given.items() %}{{ expression }} as {{ column }}{{ ', ' if not loop.last }}{% endfor %}
+
     from {{ plan.logs.relation }}
 ),
-{{ '-- Each decision, with the number of broken rules.' if plan.audit }}
-decisions as (
-    select user_id, item_id, slate_id, position, target_probability, reward, propensity, predicted_reward, expected_reward,
-        {%- for column in sqlrec.required_of_logs(plan) %}
-        {{ '+ ' if not loop.first }}case when {{ column }} is null then 1 else 0 end{{ ' as violations' if loop.last }}
-        {%- endfor %}
+{% if plan.audit %}
+-- The numbers within bounds, and each position of a slate once.
+decisions_within_bounds as (
+    select user_id, item_id,
+        case when lag(position) over (partition by slate_id order by position asc) = position then null else slate_id end as slate_id,
+        case when position >= 1 then cast(position as bigint) end as position,
+        case when cast(target_probability as double) between 0e0 and 1e0 then cast(target_probability as double) end as target_probability,
+        case when cast(reward as double) between -1e100 and 1e100 then cast(reward as double) end as reward,
+        case when cast(propensity as double) between 1e-100 and 1e0 then cast(propensity as double) end as propensity,
+        case when cast(predicted_reward as double) between -1e100 and 1e100 then cast(predicted_reward as double) end as predicted_reward,
+        case when cast(expected_reward as double) between -1e100 and 1e100 then cast(expected_reward as double) end as expected_reward
     from decisions_taken
 ),
+-- Each decision, with the number of broken rules.
+decisions as (
+    select *,
+        {%- for column in required %}
+        {{ '+ ' if not loop.first }}case when {{ column }} is null then 1 else 0 end{{ ' as violations' if loop.last }}
+        {%- endfor %}
+    from decisions_within_bounds
+),
+{% else %}
+decisions as (
+    select user_id, item_id, slate_id,
+        cast(position as bigint) as position,
+        cast(target_probability as double) as target_probability,
+        cast(reward as double) as reward,
+        cast(propensity as double) as propensity,
+        cast(predicted_reward as double) as predicted_reward,
+        cast(expected_reward as double) as expected_reward
+    from decisions_taken
+),
+{% endif %}
 {% endmacro %}
 
 -- The columns of logs that metrics read; each is required.
@@ -75,37 +105,6 @@ decisions as (
 {% set names = [] %}
 {% for name, is_required in required.items() if is_required %}{% set _ = names.append(name) %}{% endfor %}
 {{ return(names) }}
-{% endmacro %}
-
--- A column of a decision, as an entry of a select; null if it is not read, or breaks a rule and rows are checked.
--- NaN is out of bounds, like a propensity so small that its inverse could overflow a sum.
-{% macro decision_column(plan, column) %}
-{% set given = plan.logs.columns[column] %}
-{% if column == 'user_id' and given %}
-{{ sqlrec.with_alias(given, column) }}
-{% elif column not in sqlrec.required_of_logs(plan) %}
-{{ 'null' if column in ['user_id', 'item_id', 'slate_id'] else 'cast(null as bigint)' if column == 'position' else 'cast(null as double)' }} as {{ column }}
-{% elif column == 'item_id' or column == 'slate_id' and not plan.audit %}
-{{ sqlrec.with_alias(given, column) }}
-{% elif not plan.audit %}
-{{ sqlrec.double(given) if column != 'position' else 'cast(' ~ given ~ ' as bigint)' }} as {{ column }}
-{% elif column == 'slate_id' %}
-{% set position = plan.logs.columns.position %}
-case
-            when lag({{ position }}) over (partition by {{ given }} order by {{ position }} asc) = {{ position }} then null
-            else {{ given }}
-        end as slate_id
-{% elif column == 'position' %}
-case when {{ given }} >= 1 then cast({{ given }} as bigint) end as position
-{% else %}
-{% set bounds = {'propensity': [1e-100, 1], 'target_probability': [0, 1]} %}
-{% set least, most = bounds.get(column, [-1e100, 1e100]) %}
-{% set number = sqlrec.double(given) %}
-case
-            when {{ number }} between {{ sqlrec.double(least) }} and {{ sqlrec.double(most) }}
-            then {{ number }}
-        end as {{ column }}
-{% endif %}
 {% endmacro %}
 
 -- Broken rules in logs.
@@ -128,6 +127,11 @@ case
 {% set keys = plan.group_columns | join(', ') %}
 {% set units = plan.by | selectattr('in_result', 'equalto', false) | map(attribute='name') | list %}
 {% set segment = plan.group_columns | reject('in', units) | join(', ') %}
+-- The number of decisions.
+decision_counts as (
+    select count(*) as counted
+    from decisions
+),
 {% if plan.logs.target == 'recs' %}
 -- The number of items of the lists.
 recommended_ranks as (
@@ -135,61 +139,20 @@ recommended_ranks as (
     from recommended_lists
     group by {{ keys }}
 ),
-{% endif %}
--- The number of decisions.
-decision_counts as (
-    select count(*) as counted
-    from decisions
-),
--- Each decision, with the probability that the evaluated policy takes it.
+-- Each decision, with the probability that the lists take it.
 target_decisions as (
     select models.model, cutoffs.k,
         {% for segment in plan.by %}{{ segment.table }}_segments.{{ segment.name }}, {% endfor %}
         decisions.user_id, decisions.slate_id, decisions.position, decisions.reward, decisions.propensity,
         decisions.predicted_reward, decisions.expected_reward,
         decision_counts.counted,
-        {% if plan.logs.target == 'recs' %}
         cast(recommended_ranks.recommended as double) as recommended,
         cast(case when listed.rank <= cutoffs.k then 1 else 0 end as double) as target_probability
-        {% else %}
-        cast(null as double) as recommended,
-        decisions.target_probability
-        {% endif %}
     from decisions
     cross join models
     cross join cutoffs
     cross join decision_counts
     {{- sqlrec.account_joins(plan, 'decisions') }}
-    {{ sqlrec.lists_of_decisions(plan) if plan.logs.target == 'recs' }}
-    {{ sqlrec.where_requested(plan, kind, 'cutoffs') }}
-),
--- Each decision, with its weight.
-weighed_decisions as (
-    select {{ keys }}, user_id, slate_id, position, reward, propensity, predicted_reward, expected_reward,
-        target_probability, recommended, counted,
-        target_probability / propensity as weight
-    from target_decisions
-),
--- Each decision, with the sums of its user and of all decisions.
-summed_decisions as (
-    select {{ keys }}, user_id, slate_id, position, reward, propensity, predicted_reward, expected_reward,
-        target_probability, weight, recommended,
-        nullif(sum(weight) over (partition by {{ segment }}), 0) / count(*) over (partition by {{ segment }}) as mean_weight,
-        sum(weight * (reward - predicted_reward)) over (partition by {{ segment }})
-            / nullif(sum(weight) over (partition by {{ segment }}), 0) as correction,
-        case when user_id is null then weight * reward else sum(weight * reward) over (partition by {{ keys }}, user_id) end as user_reward,
-        case when user_id is null then weight else sum(weight) over (partition by {{ keys }}, user_id) end as user_weight,
-        case when user_id is null then cast(1 as double) else cast(count(*) over (partition by {{ keys }}, user_id) as double) end as user_decisions,
-        {{ 'count(*) over (partition by ' ~ keys ~ ')' if plan.by else 'counted' }} as users_evaluated,
-        0 as short_lists,
-        0 as ties_at_cutoff
-    from weighed_decisions
-),
-{{ sqlrec.slates_of_decisions(plan) }}
-{% endmacro %}
-
--- The ranks of decisions in lists, and the numbers of items.
-{% macro lists_of_decisions(plan) %}
     left join listed
         on listed.model = models.model and listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
         {{ 'and listed.rank = decisions.position' if plan.logs.columns.position }}
@@ -198,47 +161,76 @@ summed_decisions as (
         {%- for segment in plan.by %}
         and {{ sqlrec.same_or_null('recommended_ranks.' ~ segment.name, segment.table ~ '_segments.' ~ segment.name) }}
         {%- endfor %}
-{% endmacro %}
 
--- Decisions with the weights of their slates. A product is computed from the sum of logarithms, in
--- which a factor of 0 is -1000000. Products and weighted rewards are limited, so they stay finite.
-{% macro slates_of_decisions(plan) %}
-{% set keys = plan.group_columns | join(', ') %}
-{% set columns = 'user_id, slate_id, position, reward, propensity, predicted_reward, expected_reward, target_probability, weight, recommended,
-        mean_weight, correction, user_reward, user_weight, user_decisions, users_evaluated, short_lists, ties_at_cutoff' %}
-{% set factor = 'coalesce(ln(nullif(weight, 0)), -1000000)' %}
--- Each decision, with the sums of the logarithms of weights over its slate.
-slate_logarithms as (
-    select {{ keys }}, {{ columns }},
+    {{ sqlrec.where_requested(plan, kind, 'cutoffs') }}
+),
+{% else %}
+-- Each decision, with the probability that the evaluated policy takes it.
+target_decisions as (
+    select models.model, cutoffs.k,
+        {% for segment in plan.by %}{{ segment.table }}_segments.{{ segment.name }}, {% endfor %}
+        decisions.user_id, decisions.slate_id, decisions.position, decisions.reward, decisions.propensity,
+        decisions.predicted_reward, decisions.expected_reward,
+        decision_counts.counted,
+        cast(null as double) as recommended,
+        decisions.target_probability
+    from decisions
+    cross join models
+    cross join cutoffs
+    cross join decision_counts
+    {{- sqlrec.account_joins(plan, 'decisions') }}
+    {{ sqlrec.where_requested(plan, kind, 'cutoffs') }}
+),
+{% endif %}
+-- Each decision, with its weight. A logarithm of a weight of 0 is -1000000.
+weighed_decisions as (
+    select target_decisions.*,
+        target_probability / propensity as weight,
+        coalesce(ln(nullif(target_probability / propensity, 0)), -1000000) as log_weight
+    from target_decisions
+),
+-- Each decision, with the sums of its user and of all decisions, and of the logarithms of weights over its slate.
+summed_decisions as (
+    select weighed_decisions.*,
+        nullif(sum(weight) over (partition by {{ segment }}), 0) / count(*) over (partition by {{ segment }}) as mean_weight,
+        sum(weight * (reward - predicted_reward)) over (partition by {{ segment }})
+            / nullif(sum(weight) over (partition by {{ segment }}), 0) as correction,
+        case when user_id is null then weight * reward else sum(weight * reward) over (partition by {{ keys }}, user_id) end as user_reward,
+        case when user_id is null then weight else sum(weight) over (partition by {{ keys }}, user_id) end as user_weight,
+        case when user_id is null then cast(1 as double) else cast(count(*) over (partition by {{ keys }}, user_id) as double) end as user_decisions,
+        {{ 'count(*) over (partition by ' ~ keys ~ ')' if plan.by else 'counted' }} as users_evaluated,
+        0 as short_lists,
+        0 as ties_at_cutoff,
         cast(count(*) over (partition by {{ keys }}, slate_id) as double) as slate_length,
-        sum({{ factor }}) over (partition by {{ keys }}, slate_id) as log_slate_weight,
-        sum({{ factor }}) over (
+        sum(log_weight) over (partition by {{ keys }}, slate_id) as log_slate_weight,
+        sum(log_weight) over (
             partition by {{ keys }}, slate_id order by position rows between unbounded preceding and current row
         ) as log_cascade_weight,
         coalesce(
-            sum({{ factor }}) over (
+            sum(log_weight) over (
                 partition by {{ keys }}, slate_id order by position rows between unbounded preceding and 1 preceding
             ),
             0
         ) as log_weight_above
-    from summed_decisions
+    from weighed_decisions
 ),
--- Each decision, with its products of weights.
+-- Each decision, with the products of weights over its slate. Products and weighted rewards are limited, so they stay
+-- finite.
 slate_products as (
-    select {{ keys }}, {{ columns }}, slate_length,
+    select summed_decisions.*,
         case when log_slate_weight > -600 then exp(least(log_slate_weight, 460)) else 0 end as slate_weight,
         case when log_cascade_weight > -600 then exp(least(log_cascade_weight, 460)) else 0 end as cascade_weight,
         case when log_weight_above > -600 then exp(least(log_weight_above, 460)) else 0 end as weight_above
-    from slate_logarithms
+    from summed_decisions
 ),
 -- Each decision, with its weights, their sums and means.
 logged as (
-    select {{ keys }}, {{ columns }}, slate_length, slate_weight, cascade_weight, weight_above,
-        {% for name in ['weight', 'slate_weight', 'cascade_weight'] %}
+    select slate_products.*
+        {%- for name in ['weight', 'slate_weight', 'cascade_weight'] %},
         {{ name }} / nullif(avg({{ name }}) over (partition by {{ keys }}, position), 0) as normalized_{{ name }},
         sum({{ name }} * reward) over (partition by {{ keys }}, position)
-            / nullif(sum({{ name }}) over (partition by {{ keys }}, position), 0) as mean_reward_by_{{ name }}{{ ',' if not loop.last }}
-        {% endfor %}
+            / nullif(sum({{ name }}) over (partition by {{ keys }}, position), 0) as mean_reward_by_{{ name }}
+        {%- endfor %}
     from slate_products
 ),
 {% endmacro %}

@@ -20,26 +20,31 @@ truth_items as (
     select 1 / cast(count(distinct item_id) as double) as propensity
     from relevant
 ),
--- The ranks of lists, with the rows of the truth for their items.
+-- The items and scores of lists.
+scored_items as (
+    select model, user_id, item_id, rank, score
+    from listed
+),
+{{ sqlrec.ranks_within_cutoff(plan, kind, 'scored_ranks', 'scored_items') }}
+-- Each rank, with the rows of the truth for its item.
 observed_feedback as (
-    select listed.model, listed.user_id, {{ sqlrec.columns_of_reached(plan, 'listed', false) }},
-        cast(listed.score as double) as score,
+    select scored_ranks.model, scored_ranks.user_id, {{ sqlrec.names(plan.group_columns[1:], 'scored_ranks') }},
+        scored_ranks.list_length,
+        scored_ranks.tied,
+        cast(scored_ranks.score as double) as score,
         relevant.grade as reward,
         {{ 'relevant.propensity' if plan.truth.columns.propensity else 'case when relevant.grade is not null then truth_items.propensity end' }} as propensity,
-        cast({{ 'twin' if 'crosses_ranks' in plan.properties.duplicates else 'listed' }}.score as double) as matched_score
-    {{ sqlrec.from_lists(plan, kind, 'listed', false, sqlrec.joined_to_feedback(plan)) }}
-),
-{% endmacro %}
-
-{% macro joined_to_feedback(plan) %}
+        cast({{ 'twin' if 'crosses_ranks' in plan.properties.duplicates else 'scored_ranks' }}.score as double) as matched_score
+    from scored_ranks
     cross join truth_items
-    left join {{ plan.relevant_once }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    left join {{ plan.relevant_once }} on relevant.user_id = scored_ranks.user_id and relevant.item_id = scored_ranks.item_id
     {% if 'crosses_ranks' in plan.properties.duplicates %}
     join listed as twin
-        on twin.model = listed.model and twin.user_id = listed.user_id and twin.item_id = listed.item_id
-        and twin.rank <= recommended_lists.k
-        and (twin.rank = listed.rank or relevant.user_id is not null)
+        on twin.model = scored_ranks.model and twin.user_id = scored_ranks.user_id and twin.item_id = scored_ranks.item_id
+        and twin.rank <= scored_ranks.k
+        and (twin.rank = scored_ranks.rank or relevant.user_id is not null)
     {% endif %}
+),
 {% endmacro %}
 
 -- A row's reward, or error, divided by the propensity; 0 without a judgment or a propensity.

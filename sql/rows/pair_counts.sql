@@ -1,7 +1,7 @@
 -- Pair counts: one row per list and cutoff with a rated item within k (see rows/rated.sql): the number
 -- of pairs of these items with the same order by score and by grade.
 --
---   k, list_length, tied   as in rows/recommended_items.sql
+--   k, list_length, tied   as in rows/recommended_lists.sql
 --   concordant             pairs in which the item with the higher score has the higher grade
 --   discordant             pairs in which the item with the higher score has the lower grade
 --   tied_predicted         pairs with the same score and different grades
@@ -25,18 +25,18 @@
 
 {% macro pairs_by_join(plan, kind, used) %}
 {% set keys = sqlrec.columns_of_list(plan, used) | join(', ') %}
-{% set alone = sqlrec.reads_only_ranks(plan, used) %}
+{{ sqlrec.ranks_within_cutoff(plan, kind, 'pair_ranks', 'rated_items') }}
 -- Each pair of rated items of a list, with the signs of the differences in score and grade. A
 -- single item also has a row, which is not a pair.
 item_pairs as (
-    select rated_items.model, rated_items.user_id, {{ sqlrec.columns_of_reached(plan, 'rated_items', alone) }},
-        case when rated_items.score > other.score then 1 when rated_items.score < other.score then -1 else 0 end as by_score,
-        case when rated_items.grade > other.grade then 1 when rated_items.grade < other.grade then -1 else 0 end as by_grade,
+    select pair_ranks.*,
+        case when pair_ranks.score > other.score then 1 when pair_ranks.score < other.score then -1 else 0 end as by_score,
+        case when pair_ranks.grade > other.grade then 1 when pair_ranks.grade < other.grade then -1 else 0 end as by_grade,
         cast(case when other.rank is not null then 1 else 0 end as double) as pairs
-    {{ sqlrec.from_lists(plan, kind, 'rated_items', alone, '
+    from pair_ranks
     left join rated_items as other
-        on other.model = rated_items.model and other.user_id = rated_items.user_id and other.rank > rated_items.rank
-        and other.rank <= ' ~ (plan.k or 'recommended_lists.k')) }}
+        on other.model = pair_ranks.model and other.user_id = pair_ranks.user_id and other.rank > pair_ranks.rank
+        and other.rank <= pair_ranks.k
 ),
 -- The number of pairs of a list of each kind.
 pair_counts as (
@@ -60,11 +60,7 @@ pair_items as (
         cast(dense_rank() over (partition by model, user_id order by grade asc) as double) - 1 as grade_number
     from rated_items
 ),
--- The items within each cutoff.
-pair_ranks as (
-    select pair_items.*, {{ sqlrec.columns_of_reached(plan, 'pair_items', sqlrec.reads_only_ranks(plan, used)) }}
-    {{ sqlrec.from_lists(plan, kind, 'pair_items', sqlrec.reads_only_ranks(plan, used)) }}
-),
+{{ sqlrec.ranks_within_cutoff(plan, kind, 'pair_ranks', 'pair_items') }}
 -- Items with the same score and grade are one row.
 pair_groups as (
     select {{ keys }}, score, grade_number, cast(count(*) as double) as equal_items

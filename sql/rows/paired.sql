@@ -14,32 +14,6 @@
 --   known_above       number of items above that have a distance in items
 
 {% macro paired(plan, kind, used) %}
-{{ sqlrec.shared_categories(plan, kind) if sqlrec.has_column(plan, 'items', 'category') }}
-{{ sqlrec.distances_above(plan, kind) if sqlrec.has_column(plan, 'items', 'distance') }}
--- Each rank, with its similarities and distances to the ranks above.
-paired_ranks as (
-    select listed.model, listed.user_id, listed.rank,
-        {{ 'coalesce(shared_ranks.shared_above, 0)' if sqlrec.has_column(plan, 'items', 'category') else 'cast(null as double)' }} as shared_above,
-        {{ 'coalesce(distant_ranks.distance_above, 0)' if sqlrec.has_column(plan, 'items', 'distance') else 'cast(null as double)' }} as distance_above,
-        {{ 'coalesce(distant_ranks.known_above, 0)' if sqlrec.has_column(plan, 'items', 'distance') else 'cast(null as double)' }} as known_above
-    from listed
-    {% if sqlrec.has_column(plan, 'items', 'category') %}
-    left join shared_ranks
-        on shared_ranks.model = listed.model and shared_ranks.user_id = listed.user_id and shared_ranks.rank = listed.rank
-    {% endif %}
-    {% if sqlrec.has_column(plan, 'items', 'distance') %}
-    left join distant_ranks
-        on distant_ranks.model = listed.model and distant_ranks.user_id = listed.user_id and distant_ranks.rank = listed.rank
-    {% endif %}
-),
--- The ranks of each list within the cutoff.
-paired as (
-    select paired_ranks.*, {{ sqlrec.columns_of_reached(plan, 'paired_ranks', plan.has_one_group) }}
-    {{ sqlrec.from_lists(plan, kind, 'paired_ranks', plan.has_one_group) }}
-),
-{% endmacro %}
-
-{% macro shared_categories(plan, kind) %}
 -- Each pair of ranks of a list that share a category, with the number that they share.
 category_pairs as (
     select below.model, below.user_id, below.rank, below.categories,
@@ -58,9 +32,6 @@ shared_ranks as (
     from category_pairs
     group by model, user_id, rank
 ),
-{% endmacro %}
-
-{% macro distances_above(plan, kind) %}
 -- A distance is the same in both directions; several rows of a pair are averaged.
 item_distances as (
     select item_id, other_item_id, favg(distance) as distance
@@ -85,4 +56,17 @@ distant_ranks as (
     where below.rank <= {{ kind.cutoffs | max }}
     group by below.model, below.user_id, below.rank
 ),
+-- Each rank, with its similarities and distances to the ranks above.
+paired_ranks as (
+    select listed.model, listed.user_id, listed.rank,
+        coalesce(shared_ranks.shared_above, 0) as shared_above,
+        coalesce(distant_ranks.distance_above, 0) as distance_above,
+        coalesce(distant_ranks.known_above, 0) as known_above
+    from listed
+    left join shared_ranks
+        on shared_ranks.model = listed.model and shared_ranks.user_id = listed.user_id and shared_ranks.rank = listed.rank
+    left join distant_ranks
+        on distant_ranks.model = listed.model and distant_ranks.user_id = listed.user_id and distant_ranks.rank = listed.rank
+),
+{{ sqlrec.ranks_within_cutoff(plan, kind, 'paired', 'paired_ranks') }}
 {% endmacro %}

@@ -20,25 +20,22 @@
 
 {% macro pooled(plan, kind, used) %}
 {% set keys = plan.group_columns | join(', ') %}
-{% set of_lists = sqlrec.columns_of_accounts(plan, sqlrec.accounts(plan, used)) %}
-{{ sqlrec.rated_ranks(plan, kind, used + of_lists) }}
--- One row of each list is marked as its first, to count lists.
-pooled_lists as (
-    select {{ sqlrec.columns_of_list(plan, used + of_lists) | join(', ') }}, score, grade, relevant,
-        case when row_number() over (partition by model, user_id, k order by rank asc) = 1 then 1 else 0 end as first_of_list
-    from pooled_ranks
-),
+{{ sqlrec.ranks_within_cutoff(plan, kind, 'pooled_ranks', 'rated_items') }}
 -- The rated items of all users together.
 pooled as (
     select {{ keys }},
         sum(first_of_list) over (partition by {{ keys }}) as users_evaluated,
-        sum(case when {{ sqlrec.is_short(plan) }} then first_of_list else 0 end) over (partition by {{ keys }}) as short_lists,
-        {{ 'sum(first_of_list * tied) over (partition by ' ~ keys ~ ')' if sqlrec.counts_ties(plan) else 0 }} as ties_at_cutoff,
+        sum(first_of_list * is_short) over (partition by {{ keys }}) as short_lists,
+        sum(first_of_list * tied) over (partition by {{ keys }}) as ties_at_cutoff,
         cast(score as double) as predicted,
         grade,
         relevant,
         favg(grade) over (partition by {{ keys }}) as mean_grade,
-        {{ sqlrec.negatives(plan.group_columns) }}
-    from pooled_lists
+        sum(1 - relevant) over (
+            partition by {{ keys }} order by score asc, relevant asc
+            rows between unbounded preceding and current row
+        ) as negatives_so_far,
+        sum(1 - relevant) over (partition by {{ keys }}, {{ sqlrec.part_of('score') }}) as tied_negatives
+    from pooled_ranks
 ),
 {% endmacro %}

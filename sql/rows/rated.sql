@@ -9,7 +9,7 @@
 --
 -- Rated: one row per rated item within k. Lists without a rated item have no row.
 --
--- Constant for a list and cutoff: k, list_length, tied as in rows/recommended_items.sql, and
+-- Constant for a list and cutoff: k, list_length, tied as in rows/recommended_lists.sql, and
 --
 --   mean_predicted    the mean of the scores
 --   mean_grade        the mean of the grades
@@ -24,7 +24,8 @@
 --                     half; equal scores have their mean rank
 --   grade_rank        its rank by its grade, like predicted_rank
 --
--- Negatives are defined only in the rows of relevant items.
+-- Negatives are defined only in the rows of relevant items. Among equal scores these come last, so they count all
+-- irrelevant items. Ranks from both ends break ties by rank, so their half difference is the mean rank of equal values.
 
 {% macro rated_items(plan) %}
 -- Listed items that the truth grades. An item without a score or without a grade is not rated.
@@ -38,48 +39,27 @@ rated_items as (
 ),
 {% endmacro %}
 
--- The rated items within each cutoff.
-{% macro rated_ranks(plan, kind, used) %}
-{% set alone = sqlrec.reads_only_ranks(plan, used) %}
-{{ kind.name }}_ranks as (
-    select rated_items.*, {{ sqlrec.columns_of_reached(plan, 'rated_items', alone) }}
-    {{ sqlrec.from_lists(plan, kind, 'rated_items', alone) }}
-),
-{% endmacro %}
-
 {% macro rated(plan, kind, used) %}
-{{ sqlrec.rated_ranks(plan, kind, used) }}
+{{ sqlrec.ranks_within_cutoff(plan, kind, 'rated_ranks', 'rated_items') }}
 -- Each rated item within the cutoff.
 rated as (
-    select {{ sqlrec.columns_of_list(plan, used) | join(', ') }},
+    select rated_ranks.*,
         cast(score as double) as predicted,
-        grade,
-        relevant,
         favg(cast(score as double)) over (partition by model, user_id, k) as mean_predicted,
         favg(grade) over (partition by model, user_id, k) as mean_grade,
-        {{ sqlrec.middle_rank('score') }} as predicted_rank,
-        {{ sqlrec.middle_rank('grade') }} as grade_rank,
-        {{ sqlrec.negatives(['model', 'user_id', 'k']) }}
+        (
+            cast(row_number() over (partition by model, user_id, k order by score asc, rank asc) as double)
+            - cast(row_number() over (partition by model, user_id, k order by score desc, rank asc) as double)
+        ) / 2 as predicted_rank,
+        (
+            cast(row_number() over (partition by model, user_id, k order by grade asc, rank asc) as double)
+            - cast(row_number() over (partition by model, user_id, k order by grade desc, rank asc) as double)
+        ) / 2 as grade_rank,
+        sum(1 - relevant) over (
+            partition by model, user_id, k order by score asc, relevant asc
+            rows between unbounded preceding and current row
+        ) as negatives_so_far,
+        sum(1 - relevant) over (partition by model, user_id, k, {{ sqlrec.part_of('score') }}) as tied_negatives
     from rated_ranks
 ),
 {% endmacro %}
-
--- The numbers of irrelevant items with the same or a lower score, and with the same score, in each
--- partition. Among equal scores relevant items come last, so they count all irrelevant items.
-{% macro negatives(keys) -%}
-sum(1 - relevant) over (
-            partition by {{ keys | join(', ') }} order by score asc, relevant asc
-            rows between unbounded preceding and current row
-        ) as negatives_so_far,
-        sum(1 - relevant) over (partition by {{ keys | join(', ') }}, {{ sqlrec.part_of('score') }}) as tied_negatives
-{%- endmacro %}
-
--- An item's rank by a column, relative to the middle: half the difference of its ranks in
--- ascending and in descending order. Both orders break ties by rank, so equal values get their mean
--- rank.
-{% macro middle_rank(column) -%}
-(
-            cast(row_number() over (partition by model, user_id, k order by {{ column }} asc, rank asc) as double)
-            - cast(row_number() over (partition by model, user_id, k order by {{ column }} desc, rank asc) as double)
-        ) / 2
-{%- endmacro %}

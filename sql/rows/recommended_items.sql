@@ -1,13 +1,5 @@
--- Recommended lists: one row per list and cutoff at which it is not empty, including users who are not in the truth.
---
---   model          the model of the list, if there are several
---   user_id        the user
---   <segment>      a column of `by`, with one value for each user
---   k              the cutoff
---   list_length    the length of the list, at most k; never 0
---   tied           1 if ranks k and k + 1 have the same score; only in lists ordered by score
---
--- Recommended items: one row per rank of such a list within k. The columns above; constant for a user:
+-- Recommended items: one row per rank of a recommended list within k, with the columns of rows/recommended_lists.sql.
+-- Constant for a user:
 --
 --   relevant_items   number of items that are relevant to the user
 --   baseline_length  the length of the baseline's list, at most k
@@ -50,207 +42,13 @@
 --   price          the item's price
 --   baseline_score  the baseline's score of the item for the user, at any rank; null if missing
 
-{% macro recommended_lists(plan) %}
-{% if plan.has_one_group %}
--- The users with a list, and its length.
-recommended_lists as (
-    select model, user_id, cast({{ plan.k }} as bigint) as k, {{ 'cast(count(*) as bigint)' if adapter.type() == 'clickhouse' else 'count(*)' }} as list_length
-    from listed
-    where rank <= {{ plan.k }}
-    group by model, user_id
-),
-{% else %}
--- The lists that reach the cutoff{{ 's' if not plan.k }}.
-recommended_lists as (
-    select list_lengths.model, list_lengths.user_id, cutoffs.k,
-        {% for segment in plan.by if segment.table != 'draws' %}{{ segment.table }}_segments.{{ segment.name }}, {% endfor %}
-        {{ sqlrec.at_cutoff(plan, 'tied', 'list_lengths') }} as tied,
-        {{ sqlrec.at_cutoff(plan, 'ranks', 'list_lengths') }} as list_length
-    from list_lengths
-    cross join cutoffs
-    {{- sqlrec.account_joins(plan, 'list_lengths') }}
-    where {{ sqlrec.at_cutoff(plan, 'ranks', 'list_lengths') }} > 0
-),
-{% endif %}
-{% endmacro %}
-
--- True if lists have the column `tied`.
-{% macro counts_ties(plan) %}{{ return(plan.order == 'score' and not plan.has_one_group) }}{% endmacro %}
-
--- True if ranks need no join with their lists, because no column of lists is read.
-{% macro reads_only_ranks(plan, used) %}{{ return(plan.has_one_group and not sqlrec.uses_any(['list_length', 'tied'], used)) }}{% endmacro %}
-
--- The columns of the lists of ranks, except model and user_id, within the cutoff: entries of a select, and its sources.
--- `alone` if the ranks are not joined with lists.
-{% macro columns_of_reached(plan, ranks, alone) -%}
-{%- if alone -%}
-cast({{ plan.k }} as bigint) as k, count(*) over (partition by {{ ranks }}.model, {{ ranks }}.user_id) as list_length
-{%- else -%}
-recommended_lists.k, {% for segment in plan.by %}recommended_lists.{{ segment.name }}, {% endfor %}recommended_lists.list_length
-{{- ', recommended_lists.tied' if not plan.has_one_group }}
-{%- endif -%}
-{%- endmacro %}
-{% macro from_lists(plan, kind, ranks, alone, joins='') %}
-    {% if alone %}
-    from {{ ranks }}
-    {{ joins }}
-    where {{ ranks }}.rank <= {{ plan.k }}
-    {% else %}
-    from recommended_lists
-    join {{ ranks }}
-        on {{ ranks }}.model = recommended_lists.model and {{ ranks }}.user_id = recommended_lists.user_id
-        and {{ ranks }}.rank <= recommended_lists.k
-    {{ joins }}
-    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
-    {% endif %}
-{% endmacro %}
-
-{% macro repeated_pairs(plan) %}
--- Each rank, with the number of items above with the same item.
-ranks_again as (
-    select model, user_id, item_id, rank,
-        cast(row_number() over (partition by model, user_id, item_id order by rank asc) - 1 as double) as ranks_above
-    from listed
-),
--- The number of pairs of ranks of a list with the same item.
-repeated_pairs as (
-    select recommended_lists.model, recommended_lists.user_id, recommended_lists.k,
-        sum(ranks_again.ranks_above) as repeated_pairs
-    from recommended_lists
-    join ranks_again
-        on ranks_again.model = recommended_lists.model and ranks_again.user_id = recommended_lists.user_id
-        and ranks_again.rank <= recommended_lists.k
-    group by recommended_lists.model, recommended_lists.user_id, recommended_lists.k
-),
-{% endmacro %}
-
 {% macro recommended_items(plan, kind, used) %}
 {# A repeated item is seen or expected only at its first rank, or at each. #}
 {% set first = 'listed.rank = min(listed.rank) over (partition by listed.model, listed.user_id, listed.item_id)' if 'hits_once' in plan.properties.duplicates else none %}
 {% set reads_truth = sqlrec.uses_any(['hit', 'relevance'], used) %}
 {% set reads_baseline = 'expected' in used or sqlrec.names_with_prefix(used, 'in_baseline_') %}
 {{ sqlrec.item_popularity(plan) }}
-{{ sqlrec.history_likeness(plan) if sqlrec.has_likeness(plan) }}
 {{ sqlrec.baseline_items(plan) if plan.baseline }}
--- The ranks of lists, with the data of their items.
-listed_items as (
-    select listed.model, listed.user_id, listed.item_id, listed.rank,
-        cast(case when interactions.item_id is not null{{ ' and ' ~ first if first }} then 1 else 0 end as double) as seen,
-        cast(coalesce(item_counts.item_users, 0) as double) as item_users,
-        cast(coalesce(item_counts.item_events, 0) as double) as item_events,
-        cast(most_popular.most_users as double) as most_users,
-        cast(most_popular.most_events as double) as most_events,
-        cast(history_counts.history_users as double) as history_users,
-        cast(history_counts.history_items as double) as history_items,
-        cast(history_counts.history_pairs as double) as history_pairs,
-        cast(history_counts.history_events as double) as history_events,
-        {# All items of the history are above an item without history. #}
-        cast(coalesce(item_popularity.items_above, history_counts.history_items) as double) as items_above,
-        cast(coalesce(item_popularity.pairs_above, history_counts.history_pairs) as double) as pairs_above,
-        cast(coalesce(item_popularity.items_before, history_counts.history_items) as double) as items_before,
-        cast(coalesce(item_popularity.pairs_before, history_counts.history_pairs) as double) as pairs_before,
-        cast(coalesce(item_popularity.items_beside, 0) as double) as items_beside,
-        cast(item_popularity.levels_above as double) as levels_above,
-        cast(item_popularity.rarity_rank as double) as rarity_rank,
-        {% if sqlrec.has_likeness(plan) %}
-        greatest(
-            least(coalesce(history_likeness.likeness, 0), cast(history_lengths.items_had as double)),
-            cast(-history_lengths.items_had as double)
-        ) / history_lengths.items_had as likeness,
-        {% endif %}
-        item_prices.price,
-        {% if reads_truth %}
-        coalesce(relevant.is_relevant, 0) as hit,
-        coalesce(relevant.relevance, 0) as relevance,
-        {% endif %}
-        {% if reads_baseline %}
-        {{ 'case when ' ~ first ~ ' then baseline_firsts.rank end' if first else 'baseline_firsts.rank' }} as baseline_rank,
-        {% endif %}
-        {% if plan.baseline %}
-        cast(baseline_scores.baseline_score as double) as baseline_score,
-        {% endif %}
-        cast(listed.score as double) as score,
-        1 / log2(listed.rank + 1) as discount
-    from listed
-    left join interactions on interactions.user_id = listed.user_id and interactions.item_id = listed.item_id
-    left join item_counts on item_counts.item_id = listed.item_id
-    left join item_popularity on item_popularity.item_id = listed.item_id
-    left join history_lengths on history_lengths.user_id = listed.user_id
-    cross join history_counts
-    cross join most_popular
-    {% if sqlrec.has_likeness(plan) %}
-    left join history_likeness on history_likeness.user_id = listed.user_id and history_likeness.item_id = listed.item_id
-    {% endif %}
-    left join item_prices on item_prices.item_id = listed.item_id
-    {% if reads_truth %}
-    left join {{ plan.relevant_once }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    {% endif %}
-    {% if reads_baseline %}
-    left join {{ 'baseline_firsts' if 'keeps_repeats' in plan.properties.duplicates else 'baseline_listed as baseline_firsts' }}
-        on baseline_firsts.user_id = listed.user_id and baseline_firsts.item_id = listed.item_id
-    {% endif %}
-    {% if plan.baseline %}
-    left join baseline_scores on baseline_scores.user_id = listed.user_id and baseline_scores.item_id = listed.item_id
-    {% endif %}
-),
--- The ranks of each list within the cutoff.
-recommended_items as (
-    select listed_items.*,
-        {{ sqlrec.columns_of_reached(plan, 'listed_items', plan.has_one_group) }},
-        cast(catalog_counts.catalog_items as double) as catalog_items,
-        {% if plan.truth %}
-        cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,
-        {% endif %}
-        {% if plan.baseline %}
-        coalesce({{ sqlrec.at_cutoff(plan, 'ranks', 'baseline_list_lengths', 'recommended_lists.k') }}, 0) as baseline_length,
-        cast(baseline_members.members as double) as baseline_members,
-        {% endif %}
-        {% if reads_baseline %}
-        {% for n in sqlrec.name_suffixes(used, 'in_baseline_') %}
-        cast(case when listed_items.baseline_rank <= {{ n }} then 1 else 0 end as double) as in_baseline_{{ n }},
-        {% endfor %}
-        cast(case when listed_items.baseline_rank <= {{ plan.k or 'recommended_lists.k' }} then 1 else 0 end as double) as expected,
-        {% endif %}
-        cast(history_members.members as double) as history_members
-    {{ sqlrec.from_lists(plan, kind, 'listed_items', plan.has_one_group, sqlrec.joined_to_lists(plan)) }}
-),
-{% endmacro %}
-
-{% macro has_column(plan, table, column) %}{{ return(plan[table] and column in plan[table].needed) }}{% endmacro %}
-{% macro has_likeness(plan) %}{{ return(plan.history and sqlrec.has_column(plan, 'items', 'feature')) }}{% endmacro %}
-
--- The tables that lists are joined with.
-{% macro joined_to_lists(plan) %}
-    cross join catalog_counts
-    {% if plan.truth %}
-    left join truth_users on truth_users.user_id = listed_items.user_id
-    {% endif %}
-    left join history_members on history_members.user_id = listed_items.user_id
-    {% if plan.baseline %}
-    left join baseline_list_lengths on baseline_list_lengths.user_id = listed_items.user_id
-    left join baseline_members on baseline_members.user_id = listed_items.user_id
-    {% endif %}
-{% endmacro %}
-
--- Items and scores of the baseline.
-{% macro baseline_items(plan) %}
--- The baseline's scores, at any rank.
-baseline_scores as (
-    select user_id, item_id, max(score) as baseline_score
-    from baseline_recommended
-    group by user_id, item_id
-),
--- An item of the baseline's list at its first rank.
-baseline_firsts as (
-    select user_id, item_id, min(rank) as rank
-    from baseline_listed
-    group by user_id, item_id
-),
-{{ sqlrec.segment_members(plan, 'baseline_members', 'baseline_list_lengths') }}
-{% endmacro %}
-
--- The likeness of items to the history of a user.
-{% macro history_likeness(plan) %}
 -- The sum of the vectors of each user's history.
 history_vectors as (
     select interactions.user_id, item_vectors.feature, sum(item_vectors.coordinate) as coordinate
@@ -268,6 +66,109 @@ history_likeness as (
         on history_vectors.user_id = shown_items.user_id and history_vectors.feature = item_vectors.feature
     group by shown_items.user_id, shown_items.item_id
 ),
+-- The ranks of lists, with the data of their users and items. All items of the history are above an item without history.
+listed_items as (
+    select listed.model, listed.user_id, listed.item_id, listed.rank,
+        cast(case when interactions.item_id is not null{{ ' and ' ~ first if first }} then 1 else 0 end as double) as seen,
+        cast(coalesce(item_counts.item_users, 0) as double) as item_users,
+        cast(coalesce(item_counts.item_events, 0) as double) as item_events,
+        cast(most_popular.most_users as double) as most_users,
+        cast(most_popular.most_events as double) as most_events,
+        cast(history_counts.history_users as double) as history_users,
+        cast(history_counts.history_items as double) as history_items,
+        cast(history_counts.history_pairs as double) as history_pairs,
+        cast(history_counts.history_events as double) as history_events,
+        cast(history_members.members as double) as history_members,
+        cast(catalog_counts.catalog_items as double) as catalog_items,
+        cast(coalesce(item_popularity.items_above, history_counts.history_items) as double) as items_above,
+        cast(coalesce(item_popularity.pairs_above, history_counts.history_pairs) as double) as pairs_above,
+        cast(coalesce(item_popularity.items_before, history_counts.history_items) as double) as items_before,
+        cast(coalesce(item_popularity.pairs_before, history_counts.history_pairs) as double) as pairs_before,
+        cast(coalesce(item_popularity.items_beside, 0) as double) as items_beside,
+        cast(item_popularity.levels_above as double) as levels_above,
+        cast(item_popularity.rarity_rank as double) as rarity_rank,
+        greatest(
+            least(coalesce(history_likeness.likeness, 0), cast(history_lengths.items_had as double)),
+            cast(-history_lengths.items_had as double)
+        ) / history_lengths.items_had as likeness,
+        item_prices.price,
+        {% if reads_truth %}
+        coalesce(relevant.is_relevant, 0) as hit,
+        coalesce(relevant.relevance, 0) as relevance,
+        {% endif %}
+        {% if plan.truth %}
+        cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,
+        {% endif %}
+        {% if reads_baseline %}
+        {{ 'case when ' ~ first ~ ' then baseline_firsts.rank end' if first else 'baseline_firsts.rank' }} as baseline_rank,
+        {% endif %}
+        {% if plan.baseline %}
+        cast(baseline_scores.baseline_score as double) as baseline_score,
+        cast(baseline_members.members as double) as baseline_members,
+        {% endif %}
+        cast(listed.score as double) as score,
+        1 / log2(listed.rank + 1) as discount
+    from listed
+    left join interactions on interactions.user_id = listed.user_id and interactions.item_id = listed.item_id
+    left join item_counts on item_counts.item_id = listed.item_id
+    left join item_popularity on item_popularity.item_id = listed.item_id
+    left join history_lengths on history_lengths.user_id = listed.user_id
+    left join history_members on history_members.user_id = listed.user_id
+    cross join history_counts
+    cross join most_popular
+    cross join catalog_counts
+    left join history_likeness on history_likeness.user_id = listed.user_id and history_likeness.item_id = listed.item_id
+    left join item_prices on item_prices.item_id = listed.item_id
+    {% if reads_truth %}
+    left join {{ plan.relevant_once }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    {% endif %}
+    {% if plan.truth %}
+    left join truth_users on truth_users.user_id = listed.user_id
+    {% endif %}
+    {% if reads_baseline %}
+    left join {{ 'baseline_firsts' if 'keeps_repeats' in plan.properties.duplicates else 'baseline_listed as baseline_firsts' }}
+        on baseline_firsts.user_id = listed.user_id and baseline_firsts.item_id = listed.item_id
+    {% endif %}
+    {% if plan.baseline %}
+    left join baseline_scores on baseline_scores.user_id = listed.user_id and baseline_scores.item_id = listed.item_id
+    left join baseline_members on baseline_members.user_id = listed.user_id
+    {% endif %}
+),
+{% if not plan.baseline %}
+{{ sqlrec.ranks_within_cutoff(plan, kind, 'recommended_items', 'listed_items') }}
+{% else %}
+{{ sqlrec.ranks_within_cutoff(plan, kind, 'ranks_of_items', 'listed_items') }}
+-- Each rank, with the baseline's list at the cutoff.
+recommended_items as (
+    select ranks_of_items.*,
+        {% if reads_baseline %}
+        {% for n in sqlrec.name_suffixes(used, 'in_baseline_') %}
+        cast(case when ranks_of_items.baseline_rank <= {{ n }} then 1 else 0 end as double) as in_baseline_{{ n }},
+        {% endfor %}
+        cast(case when ranks_of_items.baseline_rank <= ranks_of_items.k then 1 else 0 end as double) as expected,
+        {% endif %}
+        coalesce({{ sqlrec.at_cutoff(plan, 'ranks', 'baseline_list_lengths', 'ranks_of_items.k') }}, 0) as baseline_length
+    from ranks_of_items
+    left join baseline_list_lengths on baseline_list_lengths.user_id = ranks_of_items.user_id
+),
+{% endif %}
+{% endmacro %}
+
+-- Items and scores of the baseline.
+{% macro baseline_items(plan) %}
+-- The baseline's scores, at any rank.
+baseline_scores as (
+    select user_id, item_id, max(score) as baseline_score
+    from baseline_recommended
+    group by user_id, item_id
+),
+-- An item of the baseline's list at its first rank.
+baseline_firsts as (
+    select user_id, item_id, min(rank) as rank
+    from baseline_listed
+    group by user_id, item_id
+),
+{{ sqlrec.segment_members(plan, 'baseline_members', 'baseline_list_lengths') }}
 {% endmacro %}
 
 -- The items of the history with the numbers of items above them, which have more users. Items with

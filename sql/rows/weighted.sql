@@ -72,18 +72,17 @@ weighted_totals as (
 
 -- Users with weights that break a rule: additional rows of broken_rules.
 {% macro weight_violations(plan) %}
+    {%- for name, condition in [
+        ('unweighted', 'several_weights = 0 and weight is null'),
+        ('several_weights', 'several_weights = 1'),
+        ('weight', 'violations = 1 and several_weights = 0 and weight is not null'),
+    ] %}
     union all
-    select '{{ plan.user_weights.table }}_unweighted' as violation, user_id, null as item_id, 0 as rank, null as model
+    select '{{ plan.user_weights.table }}_{{ name }}' as violation, user_id, null as item_id, 0 as rank, null as model
     from weighted_users
-    where several_weights = 0 and weight is null
-    union all
-    select '{{ plan.user_weights.table }}_several_weights' as violation, user_id, null as item_id, 0 as rank, null as model
-    from weighted_users
-    where several_weights = 1
-    union all
-    select '{{ plan.user_weights.table }}_weight' as violation, user_id, null as item_id, 0 as rank, null as model
-    from weighted_users
-    where violations = 1 and several_weights = 0 and weight is not null
+    where {{ condition }}
+    {%- endfor %}
+
     union all
     select '{{ plan.user_weights.table }}_weights_zero' as violation, null as user_id, null as item_id, 0 as rank, null as model
     from weighted_totals

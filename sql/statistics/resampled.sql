@@ -148,49 +148,13 @@ select {{ groups | join(', ') }}, users_evaluated
 
 -- The sums of each item: the terms of each rank, relevant item and item of the history, times the
 -- number of times its user is drawn.
-{% macro drawn_items(plan, kind, sources, names, faded) %}
+{% macro drawn_items(plan, kind, used, sources, names, faded) %}
 {% set groups = plan.group_columns %}
 {% set replicate = (plan.by | last).name %}
 {% set undrawn = groups | reject('equalto', replicate) | list %}
-{% set mass = 'mass' in names and 'keeps_repeats' in plan.properties.duplicates %}
-{% set added = {
-    'ranks': {
-        'lists': 'cast(1 as double)', 'exposure': '1 / log2(listed.rank + 1)',
-        'mass': '1 / sqrt(cast(recommended_lists.list_length as double)' ~ (' + 2 * repeated_pairs.repeated_pairs' if mass) ~ ')',
-    },
-    'relevant_pairs': {'relevant_pairs': 'relevant.is_relevant', 'hits': 'case when listed.rank <= recommended_lists.k then relevant.is_relevant else 0 end'},
-    'seen_by': {'seen_by': 'cast(1 as double)'},
-} %}
-{% for name in faded %}
-{% set _ = added.ranks.update({name: sqlrec.power_of_fraction(sqlrec.from_name(name[6:]) | float, 'listed.rank - 1')}) %}
-{% endfor %}
-{{ kind.name }}_added as (
-    {%- for source in sources %}
-    {{ 'union all' if not loop.first }}
-    {%- set table = {'ranks': 'listed', 'relevant_pairs': 'relevant', 'seen_by': 'interactions'}[source] %}
-    select {{ sqlrec.names(undrawn + ['user_id'], 'recommended_lists') }}, {{ table }}.item_id
-        {%- for name in names %},
-        {{ added[source].get(name, 'cast(null as double)') }} as {{ name }}
-        {%- endfor %}
-    from {{ table }}
-    {%- if source == 'ranks' %}
-    join recommended_lists on recommended_lists.model = listed.model and recommended_lists.user_id = listed.user_id
-    {%- if mass %}
-    join repeated_pairs
-        on repeated_pairs.model = recommended_lists.model and repeated_pairs.user_id = recommended_lists.user_id
-        and repeated_pairs.k = recommended_lists.k
-    {%- endif %}
-    where listed.rank <= recommended_lists.k
-    {%- else %}
-    join recommended_lists on recommended_lists.user_id = {{ table }}.user_id
-    {%- if source == 'relevant_pairs' %}
-    left join listed
-        on listed.model = recommended_lists.model and listed.user_id = recommended_lists.user_id
-        and listed.item_id = relevant.item_id
-    {%- endif %}
-    {%- endif %}
-    {{ sqlrec.where_requested(plan, kind, 'recommended_lists', 'and' if source == 'ranks' else 'where') }}
-    {%- endfor %}
+-- Each row of the sources, with its part in the sums of its item.
+{{ kind.name }}_drawable as (
+    {{ sqlrec.added_to_items(plan, kind, used, sources, undrawn, faded, none) | trim }}
 ),
 {{ kind.name }}_drawn as (
     select {{ (groups + ['item_id'] + names) | join(', ') }}
@@ -204,15 +168,15 @@ select {{ groups | join(', ') }}, users_evaluated
             {%- endfor %}
         from (
             select
-                {{ sqlrec.columns_of(undrawn + ['item_id'], kind.name ~ '_added') }}
+                {{ sqlrec.columns_of(undrawn + ['item_id'], kind.name ~ '_drawable') }}
                 {%- for name in names %}
                 {%- for number in sqlrec.drawn_numbers(plan) %},
-                sum(drawn_users.weight_{{ number }} * {{ kind.name }}_added.{{ name }}) as {{ name }}_{{ number }}
+                sum(drawn_users.weight_{{ number }} * {{ kind.name }}_drawable.{{ name }}) as {{ name }}_{{ number }}
                 {%- endfor %}
                 {%- endfor %}
-            from {{ kind.name }}_added
-            join drawn_users on drawn_users.user_id = {{ kind.name }}_added.user_id
-            group by {{ sqlrec.names(undrawn + ['item_id'], kind.name ~ '_added') }}
+            from {{ kind.name }}_drawable
+            join drawn_users on drawn_users.user_id = {{ kind.name }}_drawable.user_id
+            group by {{ sqlrec.names(undrawn + ['item_id'], kind.name ~ '_drawable') }}
         ) as drawn_sums
         cross join drawn_replicates
     ) as drawn_items

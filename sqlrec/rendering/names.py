@@ -123,7 +123,8 @@ def _expand_star(entry: Entry, select: Select, queries_by_name: Mapping[str, Que
     first = queries_by_name[source.name].selects[0] if columns is not None and source.name else None
     if first is None or any(entry.is_star for entry in first.entries):
         return [entry]
-    return [Entry([Token(f"{qualifier}{entry.name}")], entry.name) for entry in first.entries]
+    prefix = qualifier if len(select.sources) > 1 else ""
+    return [Entry([Token(f"{prefix}{entry.name}")], entry.name) for entry in first.entries]
 
 
 def check_columns(query: str, select: Select, queries_by_name: Mapping[str, Query]) -> None:

@@ -557,7 +557,7 @@ def row_keys(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
     """Return columns that together have unique values, None if no such columns are known."""
     select = query.select
     if select is None or makes_rows(select.entries):
-        return None
+        return _constant_keys(query)
     names = {format_nodes(entry.expression): entry.name for entry in select.entries}
     names |= {entry.name: entry.name for entry in select.entries if is_column(entry.expression)}
     if (
@@ -596,6 +596,15 @@ def row_keys(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
                 return None
             unique.add(name)
     return unique
+
+
+def _constant_keys(query: Query) -> set[str] | None:
+    """Return the column of a union of different constants, None for other queries."""
+    entries = [entry for select in query.selects for entry in select.entries]
+    texts = {format_nodes(entry.expression) for entry in entries}
+    is_constant = not any(select.sources or select.clauses for select in query.selects)
+    is_unique = len(texts) == len(entries) == len(query.selects)
+    return {entries[0].name} if query.unions and is_constant and is_unique else None
 
 
 def makes_rows(entries: Iterable[Entry]) -> bool:

@@ -28,6 +28,7 @@ user_aspects as (
     select relevant.user_id, cast(count(distinct item_aspects.aspect) as double) as user_aspects
     from relevant
     join item_aspects on item_aspects.item_id = relevant.item_id
+    where relevant.is_relevant > 0
     group by relevant.user_id
 ),
 
@@ -40,14 +41,14 @@ full_gains as (
 
 -- One row per hit and aspect of the hit, with the number of hits above that have the aspect.
 hit_aspects as (
-    select listed.user_id, 1 / log2(listed.rank + 1) as discount,
+    select listed.user_id, listed.rank, 1 / log2(listed.rank + 1) as discount,
         row_number() over (
             partition by listed.user_id, item_aspects.aspect order by listed.rank asc
         ) - 1 as earlier_hits
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     join item_aspects on item_aspects.item_id = listed.item_id
-    where listed.rank <= 10
+    where relevant.is_relevant > 0 and listed.rank <= 10
 ),
 
 -- The hits of each user; a user without a hit has one row of zeros.
@@ -58,7 +59,7 @@ aspect_hits as (
     from truth_users
     cross join full_gains
     left join user_aspects on user_aspects.user_id = truth_users.user_id
-    left join hit_aspects on hit_aspects.user_id = truth_users.user_id
+    left join hit_aspects on hit_aspects.user_id = truth_users.user_id and hit_aspects.rank <= 10
     where truth_users.relevant_items > 0
 ),
 

@@ -16,15 +16,13 @@ recommended_lists as (select distinct user_id from listed where rank <= 10),
 -- The users with a list.
 item_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
--- The sums of each item.
-item_exposure_sums as (
-    select cast(count(*) as double) as lists
-    from listed
-    where listed.rank <= 10
-    group by listed.item_id
-),
+-- Each row of the sources, with its part in the sums of its item.
+item_exposure_added as (select item_id, cast(1 as double) as lists from listed where rank <= 10),
 
--- Each item, with its columns.
+-- The sums of each item.
+item_exposure_sums as (select sum(lists) as lists from item_exposure_added group by item_id),
+
+-- Each item, with its ranks.
 item_exposure_values as (
     select item_exposure_accounts.users_evaluated,
         case

@@ -16,8 +16,8 @@ relevant as (
     from truth
 ),
 
--- One row of each list is marked as its first, to count lists.
-pooled_lists as (
+-- The ranks of each list within the cutoff.
+pooled_ranks as (
     select listed.score, relevant.is_relevant as relevant,
         case
             when row_number() over (partition by listed.user_id order by listed.rank asc) = 1 then 1
@@ -37,7 +37,7 @@ pooled as (
             order by score asc, relevant asc rows between unbounded preceding and current row
         ) as negatives_so_far,
         sum(1 - relevant) over (partition by score) as tied_negatives
-    from pooled_lists
+    from pooled_ranks
 ),
 
 pooled_values as (

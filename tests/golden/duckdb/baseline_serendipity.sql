@@ -27,17 +27,26 @@ baseline_listed as (
     from baseline
 ),
 
--- The ranks of each list within the cutoff.
+-- The users with a list, and its length.
+recommended_lists as (
+    select user_id, count(*) as list_length
+    from listed
+    where rank <= 10
+    group by user_id
+),
+
+-- Each rank, with the baseline's list at the cutoff.
 recommended_items as (
     select listed.user_id, coalesce(relevant.is_relevant, 0) as hit,
-        count(*) over (partition by listed.user_id) as list_length,
         cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,
+        recommended_lists.list_length,
         cast(case when baseline_firsts.rank <= 10 then 1 else 0 end as double) as expected
     from listed
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    left join truth_users on truth_users.user_id = listed.user_id
     left join baseline_listed as baseline_firsts
         on baseline_firsts.user_id = listed.user_id and baseline_firsts.item_id = listed.item_id
-    left join truth_users on truth_users.user_id = listed.user_id
+    left join recommended_lists on recommended_lists.user_id = listed.user_id
     where listed.rank <= 10
 ),
 

@@ -29,50 +29,49 @@ group_exposure_stock as (select distinct item_id from item_groups),
 -- The users with a list.
 group_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
--- The sums of each item.
-group_exposure_sums as (
-    select listed.item_id, cast(count(*) as double) as lists, cast(null as double) as seen_by
+-- Each row of the sources, with its part in the sums of its item.
+group_exposure_added as (
+    select item_id, cast(1 as double) as lists, cast(null as double) as seen_by
     from listed
-    where listed.rank <= 10
-    group by listed.item_id
+    where rank <= 10
     union all
     select group_exposure_stock.item_id, cast(null as double) as lists,
         cast(null as double) as seen_by
     from group_exposure_stock
     union all
-    select interactions.item_id, cast(null as double) as lists, cast(count(*) as double) as seen_by
+    select interactions.item_id, cast(null as double) as lists, cast(1 as double) as seen_by
     from interactions
     join recommended_lists on recommended_lists.user_id = interactions.user_id
-    group by interactions.item_id
 ),
 
--- The sums of each item from all sources.
-group_exposure_counted as (
+-- The sums of each item.
+group_exposure_sums as (
     select item_id, sum(lists) as lists, sum(seen_by) as seen_by
-    from group_exposure_sums
+    from group_exposure_added
     group by item_id
 ),
 
 -- Each item, with the users who could have it and the sums over all items.
 group_exposure_items as (
-    select group_exposure_accounts.users_evaluated, group_exposure_counted.item_id,
-        group_exposure_counted.lists, group_exposure_counted.seen_by,
-        sum(group_exposure_counted.lists) over () as total_lists,
-        sum(group_exposure_counted.seen_by) over () as total_seen_by
+    select group_exposure_accounts.users_evaluated, group_exposure_sums.item_id,
+        group_exposure_sums.lists, group_exposure_sums.seen_by,
+        sum(group_exposure_sums.lists) over () as total_lists,
+        sum(group_exposure_sums.seen_by) over () as total_seen_by
     from group_exposure_accounts
-    cross join group_exposure_counted
+    cross join group_exposure_sums
 ),
 
 -- The rates, with their means over the groups.
 group_exposure as (
-    select group_exposure_items.users_evaluated, item_groups.item_group,
+    select item_groups.item_group,
+        max(group_exposure_items.users_evaluated) as users_evaluated,
         coalesce(sum(group_exposure_items.lists), 0) as lists,
         max(group_exposure_items.total_lists) as total_lists,
         max(group_exposure_items.total_seen_by) as total_seen_by,
         coalesce(sum(group_exposure_items.seen_by), 0) as seen_by
     from group_exposure_items
     left join item_groups on item_groups.item_id = group_exposure_items.item_id
-    group by group_exposure_items.users_evaluated, item_groups.item_group
+    group by item_groups.item_group
 ),
 
 group_exposure_values as (

@@ -13,10 +13,12 @@ listed as (
 -- The items of each user's history.
 interactions as (select distinct user_id, item_id from history),
 
--- Each item's categories, with their number.
+-- Each item with each of its categories, and their number.
 item_categories as (
     select item_id, category, count(*) over (partition by item_id) as categories
-    from (select distinct item_id, category from items where category is not null) as labels
+    from items
+    where category is not null
+    group by item_id, category
 ),
 
 -- The users with a list, and its length.

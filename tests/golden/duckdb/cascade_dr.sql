@@ -22,7 +22,7 @@ decisions as (
 -- The number of decisions.
 decision_counts as (select count(*) as counted from decisions),
 
--- Each decision, with the probability that the evaluated policy takes it.
+-- Each decision, with the probability that the lists take it.
 target_decisions as (
     select decisions.slate_id, decisions.position, decisions.reward, decisions.propensity,
         decisions.predicted_reward, decisions.expected_reward, decision_counts.counted,
@@ -34,28 +34,29 @@ target_decisions as (
         and listed.rank = decisions.position
 ),
 
--- Each decision, with the sums of its user and of all decisions.
-summed_decisions as (
-    select slate_id, position, reward, predicted_reward, expected_reward,
-        target_probability / propensity as weight, counted as users_evaluated
+-- Each decision, with its weight. A logarithm of a weight of 0 is -1000000.
+weighed_decisions as (
+    select slate_id, position, reward, predicted_reward, expected_reward, counted,
+        coalesce(ln(nullif(target_probability / propensity, 0)), -1000000) as log_weight
     from target_decisions
 ),
 
--- Each decision, with the sums of the logarithms of weights over its slate.
-slate_logarithms as (
-    select reward, predicted_reward, expected_reward, users_evaluated,
+-- Each decision, with the sums of its user and of all decisions, and of the logarithms of weights
+-- over its slate.
+summed_decisions as (
+    select reward, predicted_reward, expected_reward, counted as users_evaluated,
         cast(count(*) over (partition by slate_id) as double) as slate_length,
-        sum(coalesce(ln(nullif(weight, 0)), -1000000)) over (
+        sum(log_weight) over (
             partition by slate_id order by position rows between unbounded preceding and current row
         ) as log_cascade_weight,
         coalesce(
-            sum(coalesce(ln(nullif(weight, 0)), -1000000)) over (
+            sum(log_weight) over (
                 partition by slate_id order by position
                 rows between unbounded preceding and 1 preceding
             ),
             0
         ) as log_weight_above
-    from summed_decisions
+    from weighed_decisions
 ),
 
 -- Each decision, with its weights, their sums and means.
@@ -69,7 +70,7 @@ logged as (
             when log_weight_above > -600 then exp(least(log_weight_above, 460))
             else 0
         end as weight_above
-    from slate_logarithms
+    from summed_decisions
 ),
 
 logged_values as (

@@ -9,12 +9,14 @@ listed as (
     from recs
 ),
 
+-- Each item with each of its categories, and their number.
+item_categories as (select distinct item_id, category from items where category is not null),
+
 -- The categories of the item at each rank.
 listed_categories as (
-    select listed.user_id, listed.rank, labels.category
+    select listed.user_id, listed.rank, item_categories.category
     from listed
-    join (select distinct item_id, category from items where category is not null) as labels
-        on labels.item_id = listed.item_id
+    join item_categories on item_categories.item_id = listed.item_id
 ),
 
 -- The users with a list, and its length.

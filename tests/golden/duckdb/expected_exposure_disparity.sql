@@ -4,15 +4,18 @@
 with
 -- Lists from the best score down.
 listed as (
-    select user_id,
+    select user_id, item_id,
         row_number() over (partition by user_id order by score desc, item_id asc) as rank
     from recs
 ),
 
+-- Each user's relevant items.
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
+
 -- The users of the truth, with the totals of their items.
 truth_users as (
-    select user_id, cast(sum(cast(1 as double)) as bigint) as relevant_items
-    from truth
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
+    from relevant
     group by user_id
 ),
 
@@ -20,6 +23,7 @@ truth_users as (
 list_attention_ranks as (
     select listed.user_id, power(0.5e0, least(listed.rank - 1, 256)) as attention_0p5
     from listed
+    left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.rank <= 10
 ),
 

@@ -61,13 +61,14 @@ group_gains_items as (
 
 -- The mean of each group.
 group_gains_groups as (
-    select group_gains_items.users_evaluated, groups_of_gains.item_group,
+    select groups_of_gains.item_group,
+        max(group_gains_items.users_evaluated) as users_evaluated,
         favg(
             case when groups_of_gains.item_group is not null then group_gains_items.linear_all end
         ) as mean_linear_all
     from group_gains_items
     left join groups_of_gains on groups_of_gains.item_id = group_gains_items.item_id
-    group by group_gains_items.users_evaluated, groups_of_gains.item_group
+    group by groups_of_gains.item_group
 ),
 
 -- The groups in the order of their means; groups without a mean are last.

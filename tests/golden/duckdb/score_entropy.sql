@@ -10,16 +10,16 @@ listed as (
     from recs
 ),
 
--- All recommendations.
+-- The ranks of each list within the cutoff.
 score_distribution_ranks as (
     select
-        cast(listed.score as double) as score,
+        cast(score as double) as score,
         case
-            when row_number() over (partition by listed.user_id order by listed.rank asc) = 1 then 1
+            when row_number() over (partition by user_id order by rank asc) = 1 then 1
             else 0
         end as first_of_list
     from listed
-    where listed.rank <= 10
+    where rank <= 10
 ),
 
 -- Each score, relative to the highest of all.
