@@ -215,6 +215,20 @@ def test_groups_of_constants_are_one_row(database):
     assert database.execute(result).fetchall() == [(1,)]
 
 
+def test_a_constant_of_all_parts_of_a_union_by_name_is_no_key():
+    sql = (
+        "with a as (select 'x' as model, r.item from r {union} select s.item{model} from s),\n"
+        "b as (select * from a)\n"
+        "select item, count(*) as n from b group by model, item"
+    )
+    by_name, with_model = "union all by name", ", 'x' as model"
+    result = prune_statement(sql.format(union=by_name, model=with_model), "duckdb")
+    assert "model" not in result and "group by item" in result
+    for union, model in ((by_name, ""), (by_name, ", 'y' as model"), ("union all", with_model)):
+        result = prune_statement(sql.format(union=union, model=model), "duckdb")
+        assert "group by model, item" in result
+
+
 def test_columns_are_chosen_of_all_columns_of_a_table(database):
     sql = "with a as (select *, points + 1 as more from given)\nselect item, more from a"
     result = prune_statement(sql, "sqlite")

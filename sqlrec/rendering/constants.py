@@ -57,8 +57,9 @@ def _query_constants(query: Query, constants: Mapping[str, Mapping[str, str]]) -
     """Return the columns that have the same constant in all selects of a query."""
     by_select = [_select_constants(select, constants) for select in query.selects] or [{}]
     names = [[entry.name for entry in select.entries] for select in query.selects]
-    if query.unions and ("" in names[0] or any(entry != names[0] for entry in names)):
-        # The columns of a union are read by position.
+    # Columns of other unions are read by position.
+    is_positional = any(words != "union all by name" for words in query.unions)
+    if is_positional and ("" in names[0] or any(entry != names[0] for entry in names)):
         return {}
     return {
         name: value
