@@ -188,6 +188,8 @@ test_pearson = worked(
     "is 1 or minus 1 if scores are a linear function of grades",
     case({"pearson": 1.0}, **rated("a=1,10 b=2,30 c=4,70")),
     case({"pearson": -1.0}, **rated("a=1,-1 b=2,-3")),
+    "is 0 if grades do not depend on scores",
+    case({"pearson": 0.0}, **rated("a=1,1 b=1,2 c=2,1 d=2,2")),
     "is 1 for two pairs of equal items",
     given(**rated("a=1,1 b=1,1 c=0,0 d=0,0")),
     case({"pearson": 1.0}),

@@ -714,6 +714,7 @@ test_r_precision = worked(
     # 3 * 1.5 = 4.5 ranks, so five; 3 * 1.03 = 3.09 ranks, so three.
     case({"r_precision(multiple=1.5)": 3 / 5}, "abcxd", EITHER),
     case({"r_precision(multiple=1.03)": 1 / 3}, "abcxd", EITHER),
+    case({"r_precision(multiple=2)": 3 / 6}, "abcxd", EITHER),
     case({"r_precision(multiple=1.5)@4": 2 / 4}, "abcxd", EITHER),
     case({"r_precision(multiple=1.5, divide_by=relevant)@4": 2 / 5}, "abcxd", EITHER),
     "is undefined without a relevant item",
