@@ -140,6 +140,20 @@ def test_continuous_monitoring_has_valid_limits():
         checked(against=BEFORE, interval="bca")
 
 
+@mark.parametrize(
+    "rule, hypothesis",
+    [
+        ("mrr@3 >= b - 0.1", "non-inferiority"),
+        ("mrr@3 > b", "difference"),
+        ("mrr@3 >= b + 0.01", "superiority"),
+        ("mrr@3 <= b - 0.01", "superiority"),
+    ],
+)
+def test_a_rule_has_the_hypothesis_of_its_p_values(rule, hypothesis):
+    models = {"a": NOW, "b": lists({"ann": "bac", "bob": "bac", "cid": "bca", "dan": "cba"})}
+    assert f"{rule} (p: {hypothesis})" in str(checked(rule, recs=models))
+
+
 def test_limits_for_monitoring_equal_those_of_confseq():
     # confseq 0.0.11: boundaries.normal_mixture_bound(users, alpha, 1000, alpha, is_one_sided),
     # which finds the one-sided ones by bisection, to some 12 digits.
