@@ -151,7 +151,7 @@ def test_continuous_monitoring_has_valid_limits():
 )
 def test_a_rule_has_the_hypothesis_of_its_p_values(rule, hypothesis):
     models = {"a": NOW, "b": lists({"ann": "bac", "bob": "bac", "cid": "bca", "dan": "cba"})}
-    assert f"{rule} (p: {hypothesis})" in str(checked(rule, recs=models))
+    assert f"{rule} (4 users, p: {hypothesis})" in str(checked(rule, recs=models))
 
 
 def test_limits_for_monitoring_equal_those_of_confseq():

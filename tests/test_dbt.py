@@ -309,7 +309,7 @@ class TestTheIntegrationTests:
     def test_invalid_requests_have_the_messages_of_python(self, built):
         built.dbt("run", *self.WITH_REFUSED, "--select", "refused", code=1)
         for name, message in {
-            "lacks_column": "recs has no column 'item_id': it has user_id, country. Pass your names",
+            "lacks_column": "recs has no column 'item_id': it has user_id, country. Pass your",
             "lacks_score": "recs has no column 'score' or 'rank': it has user_id, item_id, relev",
             "lacks_segment": "by='country': no such column in truth or users: truth has user_id",
             "names_nothing": "columns['truth.relevance']='stars': truth has user_id, item_id",
