@@ -37,7 +37,7 @@ def reject_disjoint_users() -> Iterator[None]:
     """
     try:
         with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "(?s).*without a value for any user")
+            warnings.filterwarnings("ignore", "(?s).*no user has a value")
             yield
     except sqlrec.DataError as error:
         if "check that user_id has the same format" not in str(error):

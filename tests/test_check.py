@@ -686,7 +686,7 @@ def test_a_failing_pytest_names_the_metrics(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", cwd=tmp_path)
     assert "2 failed, 2 passed" in done.stdout, done.stdout + done.stderr
     (row,) = [line.split() for line in done.stdout.splitlines() if "✗" in line]
-    assert row == [*"✗ FAIL recs 0.708 4".split()]
+    assert row == [*"✗ FAIL recs 0.708".split()]
     assert "✓" not in done.stdout and "1 of 2 checks failed" in done.stdout
     assert "unknown metric 'mrrr': did you mean" in done.stdout
 

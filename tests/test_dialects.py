@@ -657,7 +657,9 @@ def test_too_many_stages_for_trino_are_a_warning():
         raise ConnectionError("not reached without a warning")
 
     connection = type("Connection", (), {"__module__": "trino.dbapi", "cursor": connect})()
-    with warns(UserWarning, match="some 172 stages, and Trino takes 150 by default: run its steps"):
+    with warns(
+        UserWarning, match="about 172 stages, but Trino allows 150 by default: run the steps"
+    ):
         large = sqlrec.sql(SEVEN, **given | BY_COUNTRY, dialect="trino", columns=GRADED)
     for requests, warned in ((large, warns(UserWarning, match="stages")), (text, nullcontext())):
         with warned, raises(ConnectionError):

@@ -233,7 +233,7 @@ def test_names_items_judged_or_listed_twice(database):
 def test_a_rank_without_a_discount_is_named(database, rank):
     database.load("recs", table([("u1", "a", 1), ("u1", "b", rank)], **RANKED))
     database.load("truth", wanted({"u1": "ab"}))
-    message = f"item b of user u1 has rank {rank} (rows: 1), which is null or below 1"
+    message = rf"item b of user u1 has rank {rank} \(rows: 1\), which is null or below 1"
     with raises(sqlrec.DataError, match=message):
         sqlrec.evaluate("ndcg@5 dcg@5", recs="recs", truth="truth", engine=database.engine)
 

@@ -16,7 +16,7 @@ from . import asked, compare, keyed, label, off_policy, parameters
 from .off_policy import Decision, Log
 
 # Segments of random users are often empty.
-pytestmark = pytest.mark.filterwarnings("ignore:(?s).*without a value for any user")
+pytestmark = pytest.mark.filterwarnings("ignore:(?s).*no user has a value")
 
 PARAMS = parameters("""
     ctr ips divide_by=logged|recommended clipped_ips clip=10|1.5 snips direct_method doubly_robust
