@@ -102,6 +102,25 @@ case
 end
 {%- endmacro %}
 
+-- 1 if a row has the keys and the item of the row before it, in an order of items, else 0. Empty in engines that count
+-- distinct items instead.
+{% macro repeats_previous_row(plan, keys, order='item_id asc') %}{{ adapter.dispatch('repeats_previous_row', 'sqlrec')(plan, keys, order) }}{% endmacro %}
+{% macro default__repeats_previous_row(plan, keys, order) %}{% endmacro %}
+{% macro spark__repeats_previous_row(plan, keys, order) -%}
+case when lag(item_id) over (partition by {{ keys | join(', ') }} order by {{ order }}) = item_id then 1 else 0 end
+{%- endmacro %}
+
+-- The number of rows of a list that repeat a rank. Spark triples rows to count distinct values, so it counts bits.
+{% macro repeated_ranks(last_rank) %}{{ adapter.dispatch('repeated_ranks', 'sqlrec')(last_rank) }}{% endmacro %}
+{% macro default__repeated_ranks(last_rank) %}count(*) - count(distinct rank){% endmacro %}
+{% macro spark__repeated_ranks(last_rank) -%}
+{%- if last_rank <= 62 -%}
+count(*) - bit_count(bit_or(case when rank between 1 and 62 then shiftleft(cast(1 as bigint), cast(rank as int)) else 0 end))
+{%- else -%}
+{{ sqlrec.default__repeated_ranks(last_rank) }}
+{%- endif -%}
+{%- endmacro %}
+
 -- An expression that can be squared twice: PostgreSQL raises an error on underflow, so there tiny
 -- numbers become 0.
 {% macro squarable(expression) -%}

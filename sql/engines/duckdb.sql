@@ -107,13 +107,9 @@ judgments as (
 ),
 {% endmacro %}
 
--- 1 if a row, sorted by keys and item, has the item of the row before, else 0. Empty in most engines, and in DuckDB if
--- ids are not whole numbers.
-{% macro repeats_previous_row(plan, keys, order='item_id asc') -%}
-{%- if adapter.type() in ['spark', 'databricks'] -%}
-case when lag(item_id) over (partition by {{ keys | join(', ') }} order by {{ order }}) = item_id then 1 else 0 end
-{%- endif -%}
-{%- if adapter.type() == 'duckdb' and plan.whole_ids and (keys == ['user_id'] or plan.recs[0].models) -%}
+-- Empty if ids are not whole numbers, since only their rows are sorted.
+{% macro duckdb__repeats_previous_row(plan, keys, order) -%}
+{%- if plan.whole_ids and (keys == ['user_id'] or plan.recs[0].models) -%}
 case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor %}item_id = lag(item_id) over () then 1 else 0 end
 {%- endif -%}
 {%- endmacro %}
@@ -141,19 +137,12 @@ bit_or(case when rank between 1 and {{ 62 if last_rank <= 62 else 124 }} then ca
 {%- endmacro %}
 {% macro type_of_marks(last_rank) %}{{ 'bigint' if last_rank <= 62 else 'hugeint' }}{% endmacro %}
 
--- The number of rows of a list that repeat a rank. For deep ranks, a bit string replaces the
--- number. A rank below 1 breaks another rule.
-{% macro repeated_ranks(last_rank) -%}
-{%- if adapter.type() in ['spark', 'databricks'] and last_rank <= 62 -%}
-count(*) - bit_count(bit_or(case when rank between 1 and 62 then shiftleft(cast(1 as bigint), cast(rank as int)) else 0 end))
-{%- elif adapter.type() != 'duckdb' -%}
-count(*) - count(distinct rank)
-{%- else -%}
+-- For deep ranks, a bit string replaces the number. A rank below 1 breaks another rule.
+{% macro duckdb__repeated_ranks(last_rank) -%}
 count(*) - bit_count({{ sqlrec.marked_ranks(last_rank) }})
 {%- if last_rank > 124 %}
         - coalesce(bit_count(bitstring_agg(case when rank between 125 and 1000 then rank end, 125, 1000)), 0)
         - coalesce(list_unique(list(rank) filter (where rank > 1000)), 0)
-{%- endif -%}
 {%- endif -%}
 {%- endmacro %}
 
