@@ -336,6 +336,7 @@ def _table_lines(form: _Form, style: Style) -> list[str]:
     tall = max(len(head) for head in heads)
     lines = _join_cells([[("", 0)] * (tall - len(head)) + head for head in heads], form)
     lines.append(_GAP.join(("-" if style.ascii else "─") * width for width in widths))
+    name = _name_index(layout)
     for number, group in enumerate(layout.groups):
         if group.title:
             lines += [""] * bool(number)
@@ -345,14 +346,13 @@ def _table_lines(form: _Form, style: Style) -> list[str]:
         for row in group.rows:
             parts = zip(row, layout.columns, widths, pads, spread_widths, strict=True)
             cells = [_cell_lines(*part, style) for part in parts]
-            name = _name_index(layout)
             if name is not None and _longest_word(row[name].text) > widths[name]:
                 before = widths[:name]
                 room = (style.width or _total_width(widths)) - sum(before) - len(_GAP) * name
                 first = replace(layout.columns[name], cut=False)
                 above = [*cells[:name], _cell_lines(row[name], first, room, 0, 0, style)]
-                wide = replace(form, widths=[*before, room])
-                lines += _join_cells(above, wide)
+                names = replace(layout, columns=layout.columns[: name + 1])
+                lines += _join_cells(above, replace(form, layout=names, widths=[*before, room]))
                 cells = [[("", 0)]] * (name + 1) + cells[name + 1 :]
             lines += _join_cells(cells, form)
     return [line.rstrip() for line in lines]
@@ -381,7 +381,7 @@ def _join_cells(cells: Sequence[list[Line]], form: _Form) -> list[str]:
     lines = []
     for index in range(max(len(cell) for cell in cells)):
         parts = []
-        for cell, column, width in zip(cells, form.layout.columns, form.widths, strict=False):
+        for cell, column, width in zip(cells, form.layout.columns, form.widths, strict=True):
             text, cell_width = cell[index] if index < len(cell) else ("", 0)
             blank = " " * (width - cell_width)
             parts.append(blank + text if column.number else text + blank)
