@@ -229,6 +229,24 @@ def test_a_constant_of_all_parts_of_a_union_by_name_is_no_key():
         assert "group by model, item" in result
 
 
+def test_queries_of_equal_text_are_one_query(database):
+    users, sizes = "select distinct who from {}", "select who, count(*) as n from {} group by who"
+    sql = (
+        f"with a as ({users.format('given')}),\nb as ({users.format('given')}),\n"
+        f"c as ({users.format('wanted')}),\n"
+        f"a_sizes as ({sizes.format('a')}),\nb_sizes as ({sizes.format('b')}),\n"
+        "both as (select a_sizes.who, a_sizes.n + b_sizes.n as n\n"
+        "from a_sizes left join b_sizes on b_sizes.who = a_sizes.who)\n"
+        "select who, sum(n) as n\n"
+        "from (select who, n from both union all select who, n from b_sizes\n"
+        "union all select who, 1 as n from c) as x group by who order by who"
+    )
+    result = prune_statement(sql, "sqlite")
+    assert result.count("count(*)") == 1 and result.count("select distinct") == 2
+    rows = database.execute(sql).fetchall()
+    assert database.execute(result).fetchall() == rows == [("u", 4), ("v", 3), ("w", 1)]
+
+
 def test_columns_are_chosen_of_all_columns_of_a_table(database):
     sql = "with a as (select *, points + 1 as more from given)\nselect item, more from a"
     result = prune_statement(sql, "sqlite")

@@ -1,4 +1,4 @@
-"""Merge each query that only selects all columns of another query with that query.
+"""Merge each query that has the rows of another query with that query.
 
 >>> from sqlrec.rendering.prune import show_pass
 >>> show_pass("merge", '''
@@ -6,26 +6,31 @@
 ... ranked as (select user_id, score from r),
 ... listed as (select * from ranked),
 ... lengths as (select user_id, count(*) as items from ranked group by user_id),
+... other_lengths as (select user_id, count(*) as items from listed group by user_id),
 ... judged_rows as (select distinct user_id from t),
 ... relevant as (select * from judged_rows)
-... select listed.score, lengths.items
+... select listed.score, lengths.items, other_lengths.items as same_items
 ... from listed
 ... join lengths on lengths.user_id = listed.user_id
+... join other_lengths on other_lengths.user_id = listed.user_id
 ... join relevant on relevant.user_id = listed.user_id
 ... ''')
 with
 ranked as (select user_id, score from r),
 lengths as (select user_id, count(*) as items from ranked group by user_id),
 relevant as (select distinct user_id from t)
-select listed.score, lengths.items
+select listed.score, lengths.items, other_lengths.items as same_items
 from ranked as listed
 join lengths on lengths.user_id = listed.user_id
+join lengths as other_lengths on other_lengths.user_id = listed.user_id
 join relevant on relevant.user_id = listed.user_id
 
-A query that no other query reads, like ``judged_rows``, gets the name of the query that selects
-from it. Otherwise readers read the other query, like ``ranked``, with an alias if columns have the
-name. The query stays if it contains the word ``materialized``, if a subquery or a query that was
-not parsed reads it, or if two tables of a join would have one name.
+A query like ``listed`` selects all columns of another query, and one like ``other_lengths`` has the
+text of an earlier query, after its own tables were merged. Their readers read the other query, with
+an alias if columns or a join need the name. If no other query reads the other query, as with
+``judged_rows``, it gets the name of the query that selects from it. The query stays if a query that
+was not parsed reads it, or, for a selection of all columns, if it contains the word
+``materialized``.
 """
 
 from __future__ import annotations
@@ -64,20 +69,21 @@ class Mentions:
 
 
 def merge_queries(queries: list[Query], last: Query) -> list[Query]:
-    """Merge each query that only selects all columns of another query with that query."""
+    """Merge each query that has the rows of another query with that query."""
     mentions = Mentions(queries, last)
     for query in queries:
         if mentions.count(query.name) == 1 and format_nodes(query.head[2:]) == "not materialized":
             query.head = query.head[:2]
     kept = {query.name: query for query in queries}
+    by_text: dict[str, Query] = {}
     for query in queries:
         other = kept.get(_selected_query(query))
-        if other is None:
-            continue
+        # The body is formatted here because its tables can have other names by now.
+        equal = by_text.setdefault(f"{format_nodes(query.head[1:])} {query.body(True)}", query)
         reads = _reads_of(query.name, mentions.readers(query.name, [*kept.values(), last]))
         # Readers that name the other query in their columns read it under that name.
-        is_named = any(source.alias == other.name for _, source in reads)
-        if mentions.count(other.name) == 1 and not is_named:
+        is_named = other is not None and any(source.alias == other.name for _, source in reads)
+        if other is not None and mentions.count(other.name) == 1 and not is_named:
             del mentions.by_reader[id(query)]
             kept = {
                 name: other if one is query else one
@@ -86,14 +92,9 @@ def merge_queries(queries: list[Query], last: Query) -> list[Query]:
             }
             other.comments = other.comments or query.comments
             other.head = [query.head[0], *max(other.head[1:], query.head[1:], key=len)]
-        elif (
-            len(query.head) == 2
-            and len(reads) == mentions.count(query.name)
-            and not any(
-                other.name in {table.alias for table in select.sources if table is not source}
-                for select, source in reads
-            )
-        ):
+            continue
+        other = other if other is not None and len(query.head) == 2 else equal
+        if other is not query and len(reads) == mentions.count(query.name):
             for select, source in reads:
                 _read_other(select, source, other.name)
             mentions.replace(query, other.name)
@@ -110,22 +111,26 @@ def _selected_query(query: Query) -> str:
     return select.sources[0].name if texts == ["*"] else ""
 
 
-def _reads_of(name: str, readers: list[Query]) -> list[tuple[Select, Source]]:
-    """Return the sources that read a query, except subqueries in a reader."""
-    return [
+def _reads_of(name: str, readers: Iterable[Query]) -> list[tuple[Select, Source]]:
+    """Return the sources that read a query, in readers and their parsed subqueries."""
+    sources = [
         (select, source)
         for query in readers
         for select in query.selects
         for source in select.sources
-        if source.name == name
     ]
+    inner = [source.query for _, source in sources if source.query]
+    reads = [(select, source) for select, source in sources if source.name == name]
+    return reads + _reads_of(name, inner) if inner else reads
 
 
 def _read_other(select: Select, source: Source, other: str) -> None:
-    """Replace a source by another query, with an alias if columns have the old name."""
+    """Replace a source by another query, under the old name if columns or tables need it."""
     start = f"{source.alias}."
-    is_named = source.alias != other and any(
+    is_named = any(
         part.startswith(start) or part == source.alias for part in find_names(select.parts())
     )
-    source.naming = [Token("as"), Token(source.alias)] if is_named else []
+    is_joined = other in {table.alias for table in select.sources if table is not source}
+    keeps_alias = source.alias != other and (is_named or is_joined)
+    source.naming = [Token("as"), Token(source.alias)] if keeps_alias else []
     source.table = [Token(other)]

@@ -14,7 +14,8 @@ before, and ``names`` resolves the columns that each query reads.
 ``unused``     Remove unread queries and columns, and joins that neither add nor drop rows: a left
                join with a query that is unique by the columns of the condition, by ``group by``,
                ``distinct`` or ``row_number()``; a cross join with totals or constants.
-``merge``      Merge a query that only selects all columns of another query with that query.
+``merge``      Merge a query that only selects all columns of another query with that query, and
+               queries of equal text.
 ``inline``     Write a query that is read once in its reader, if it has one row for each row of its
                tables: no group, aggregate, window, ``distinct``, order or limit.
 =============  ==================================================================================
