@@ -16,8 +16,8 @@ from .result import libraries_of
 # Maximum number of decimals.
 _MAX_DIGITS = 9
 
-# Maximum number of models with a column each. More models get a group of rows each.
-_MAX_COLUMNS = 6
+# Maximum width of models with a column each. Otherwise each model has a group of rows.
+_MAX_WIDTH = 50
 
 # Maximum number of values in the short layout, and of libraries in a row.
 _SHORT = 6
@@ -59,7 +59,7 @@ def explanation_layout(
     Notes contain each cause once. By default, only the values of most libraries are included.
     """
     models = list(dict.fromkeys(row["model"] for row in rows))
-    has_columns = len(models) <= _MAX_COLUMNS
+    has_columns = sum(max(len(str(model)), _MAX_DIGITS) + 2 for model in models) <= _MAX_WIDTH
     by_group = group_by(rows, lambda row: (row["request"], None if has_columns else row["model"]))
     groups, left = [], 0
     for (request, model), group_rows in by_group.items():
