@@ -182,6 +182,7 @@ def check_displays(seed, _):
         gain = abs(row["difference"] or 0) if options["baseline"] is None else row["difference"]
         sign = within or ("▲" if (gain or 0) > 0 else "▼")
         expected.append(sign * (significant and bool(within or gain)))
+    check_screen(compared, expected)
     layout = compared.layout()
     column = [column.name for column in layout.columns].index("difference")
     differences = [row[column] for row in layout.rows()]
@@ -209,6 +210,20 @@ def check_displays(seed, _):
         first = [x for x, y in zip(expected, rows, strict=True) if is_first(y, rows[0]["request"])]
         beats = re.search("(?<! not) beats? ", layout.lead) and not layout.lead.startswith("No ")
         assert options.get("by") == "country" or bool(beats) == ("▲" in first)
+
+
+def check_screen(compared, marks):
+    """Check that a screen shows all differences, or the significant ones of many segments."""
+    layout = compared.screen_layout()
+    count = re.fullmatch(r"Significant.* in (\d+) of (\d+) tests", layout.title)
+    assert bool(count) == (len(marks) > 20 and "country" in rows_of(compared)[0])
+    if not count:
+        assert layout == compared.layout()
+        return
+    assert (int(count[1]), int(count[2])) == (len([*filter(None, marks)]), len(marks))
+    assert layout.lead in ("", compared.layout().lead)
+    assert {row[5].mark for row in layout.rows()} - {""} == {*marks} - {""}
+    assert len([*layout.rows()]) < len(marks)
 
 
 def is_first(row, request):

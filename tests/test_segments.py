@@ -10,7 +10,7 @@ from pytest import approx, fixture, mark, raises, warns
 
 import sqlrec
 from sqlrec.cli import main
-from sqlrec.layouts.losses import find_losses, format_losses
+from sqlrec.layouts.losses import effects_layout, find_losses, format_losses
 from sqlrec.layouts.result import format_unusual_counts
 from sqlrec.records import segment_order
 
@@ -207,6 +207,18 @@ class TestWhoGotWorse:
             (by_both, ["grouping", "country"], "nowhere"),
         ):
             assert [loss.where for loss in find_losses(rows, segments, 0.95)] == [where]
+
+    def test_a_screen_shows_gains_and_losses(self):
+        names = ["model", "country", "metric"]
+        layout = effects_layout(names, self.ROWS, baseline="base", level=0.95, signs=(1, -1))
+        assert layout.title == "Significantly different from base in 9 of 10 tests"
+        assert [[cell.text + cell.mark for cell in row] for row in layout.rows()] == [
+            ["als", "every segment", "150", "0.500", "0.600", "+0.100▲", "ndcg@5"],
+            ["knn", "b", "50", "0.500", "0.300", "-0.200▼", "ndcg@5"],
+            ["knn", "a", "50", "0.500", "0.400", "-0.100▼", "ndcg@5, map@5"],
+            ["pop", "every segment", "150", "0.500", "0.200", "-0.300▼", "ndcg@5"],
+        ]
+        assert layout.notes[0].startswith("1 more difference is not significant; all intervals")
 
     def test_each_model_has_a_sentence(self):
         assert format_losses(self.ROWS, ["country"], 0.95) == [

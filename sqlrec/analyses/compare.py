@@ -12,17 +12,19 @@ from warnings import catch_warnings, simplefilter
 from .. import options
 from ..catalogue.requests import MetricRequest, format_metric
 from ..display.numbers import decimals_for, format_count, number, round_last_digits
-from ..display.table_layout import SIGNS, LabeledText, join_names, join_words
+from ..display.table_layout import SIGNS, LabeledText, Layout, join_names, join_words
 from ..errors import DataError, InputError, suggest_name
 from ..inputs.tables import Tables
 from ..layouts.comparison import (
     ComparisonSummary,
     comparison_layout,
+    decide_overall,
     models_layout,
+    name_pairs,
     ranks_layout,
     sort_best_first,
 )
-from ..layouts.losses import SMALL, losses_layout
+from ..layouts.losses import GAINS, LOSSES, SMALL, effects_layout
 from ..layouts.result import (
     format_tests,
     format_users,
@@ -58,6 +60,9 @@ from .segment_search import SegmentSearch, search_segments
 
 if TYPE_CHECKING:
     from ..plots.from_inputs import ComparisonPlots
+
+# The maximum number of differences in segments that a screen shows in full.
+_SCREEN_ROWS = 20
 
 # Columns of ranks that are not floating-point numbers.
 _RANK_TYPES = {"users": "int64", "blocks": "int64", "letters": "string"}
@@ -232,13 +237,48 @@ class Comparison(Table):
         )
         types = dict(table.schema) | dict.fromkeys(("significant", "small"), "bool")
         lay_out = partial(
-            losses_layout,
-            compared=sort_best_first(table.records),
-            baseline=self.summary.baseline,
-            level=level,
-            notes=lambda: [*self.summary.describe_users(), f"p: {self.summary.tests}"],
+            self._lay_out_effects, signs=(LOSSES,), rows=sort_best_first(table.records), level=level
         )
         return self._derive_table(Rows(types, rows), lay_out)
+
+    def screen_layout(self, *, max_rows: int | None = None, digits: int | None = None) -> Layout:
+        """Return the layout for a screen: of many segments only the significant differences.
+
+        Args:
+            max_rows: The maximum number of rows; by default all.
+            digits: The number of decimals of values; by default the decimals that they support.
+        """
+        names, is_within = self.rows().column_names, self.summary.options.alternative in WITHIN
+        if names[1] == "metric" or len(self) <= _SCREEN_ROWS or is_within:
+            return self.layout(max_rows=max_rows, digits=digits)
+        order = name_pairs if self.summary.baseline is None else sort_best_first
+        rows = order(Rows.from_table(self.rows()).records)
+        layout = self._lay_out_effects(
+            names, rows=rows, level=self.summary.level, digits=options.DIGITS.read(digits)
+        )
+        lead = decide_overall(rows, [*names[1 : names.index("metric")]], self.summary)
+        return replace(layout, lead=lead).limit_rows(max_rows)
+
+    def _lay_out_effects(
+        self,
+        names: Sequence[str],
+        _: Sequence[Row] = (),
+        *,
+        rows: Sequence[Row],
+        level: float,
+        signs: Sequence[int] = (LOSSES, GAINS),
+        digits: int | None = None,
+    ) -> Layout:
+        """Return the layout of significant losses, and of gains."""
+        return effects_layout(
+            names,
+            rows,
+            baseline=self.summary.baseline,
+            level=level,
+            signs=signs,
+            digits=digits,
+            notes=lambda: [*self.summary.describe_users(), f"p: {self.summary.tests}"],
+        )
 
     def find_segments(
         self, columns: str | Iterable[str] = (), *, level: float = 0.95

@@ -88,7 +88,8 @@ def put_table(table: Table, form: str, options: Options) -> None:
         )
         return
     look = _select_options(options, "long", "digits", "caption", "label")
-    text = format_table(table, form, text_style(options), **look)
+    full = options.full is not None or options.output is not None
+    text = format_table(table, form, text_style(options), full=full, **look)
     put_text(text, options.output, form)
 
 
@@ -170,6 +171,7 @@ def format_table(
     style: Style,
     *,
     long: bool = False,
+    full: bool = False,
     digits: int | None = None,
     caption: str | None = None,
     label: str = "",
@@ -179,7 +181,10 @@ def format_table(
         raise InputError(f"--caption and --label apply only to LaTeX tables, not to {form}")
     if form in ("csv", "json"):
         return table.to_csv() if form == "csv" else table.to_json()
-    layout = table.layout(long=long, digits=digits)
+    is_short = form == "table" and not (long or full)
+    layout = (
+        table.screen_layout(digits=digits) if is_short else table.layout(long=long, digits=digits)
+    )
     if form == "table":
         return to_text(layout, style)
     from ..display import html, papers

@@ -176,7 +176,8 @@ def _evaluate(options: Options) -> None:
 
 def _compare(options: Options) -> None:
     tables = {"--worse": options.worse, "--find-segments": options.find_segments}
-    tables |= {"--pivot": options.pivot, "--ranks": options.ranks is not None}
+    tables |= {"--all": options.full, "--pivot": options.pivot}
+    tables |= {"--ranks": options.ranks is not None}
     if len(sources := [name for name, is_set in tables.items() if is_set]) > 1:
         raise InputError(f"{' and '.join(sources)}: they print different tables; give one of them")
     if options.baseline is None and (options.worse or options.find_segments):

@@ -343,7 +343,7 @@ def _table_lines(form: _Form, style: Style) -> list[str]:
             lines += [
                 _add_codes(line, ("bold",), style) for line in wrap_lines(group.title, style.width)
             ]
-        for row in group.rows:
+        for row, before_row in zip(group.rows, [None, *group.rows], strict=False):
             parts = zip(row, layout.columns, widths, pads, spread_widths, strict=True)
             cells = [_cell_lines(*part, style) for part in parts]
             if name is not None and _longest_word(row[name].text) > widths[name]:
@@ -352,7 +352,9 @@ def _table_lines(form: _Form, style: Style) -> list[str]:
                 first = replace(layout.columns[name], cut=False)
                 above = [*cells[:name], _cell_lines(row[name], first, room, 0, 0, style)]
                 names = replace(layout, columns=layout.columns[: name + 1])
-                lines += _join_cells(above, replace(form, layout=names, widths=[*before, room]))
+                head = _join_cells(above, replace(form, layout=names, widths=[*before, room]))
+                same = before_row is not None and before_row[: name + 1] == row[: name + 1]
+                lines += [] if same else head
                 cells = [[("", 0)]] * (name + 1) + cells[name + 1 :]
             lines += _join_cells(cells, form)
     return [line.rstrip() for line in lines]

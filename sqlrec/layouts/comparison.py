@@ -182,14 +182,23 @@ def _decision(
 
     Without a row for all users, the decision names the segments in which models are worse.
     """
-    baseline, level = summary.baseline, summary.level
-    if baseline is None or summary.options.alternative in _WITHIN or not rows:
+    if summary.baseline is None or summary.options.alternative in _WITHIN or not rows:
         return LabeledText("")
-    first = [row for row in sort_best_first(rows) if row["request"] == rows[0]["request"]]
-    if overall := [row for row in first if is_overall(row, segments)]:
-        return headline(overall, baseline, level, rows, segments)
-    first_text, *others = format_losses(rows, segments, level)
+    if overall := decide_overall(rows, segments, summary):
+        return overall
+    first_text, *others = format_losses(rows, segments, summary.level)
     return LabeledText.concat(first_text, *(text for other in others for text in (" ", other)))
+
+
+def decide_overall(
+    rows: Sequence[Row], segments: Sequence[str], summary: ComparisonSummary
+) -> LabeledText:
+    """Return the decision for all users, empty without a row for them or without a baseline."""
+    first = [row for row in sort_best_first(rows) if row["request"] == rows[0]["request"]]
+    overall = [row for row in first if is_overall(row, segments)]
+    if summary.baseline is None or not overall:
+        return LabeledText("")
+    return headline(overall, summary.baseline, summary.level, rows, segments)
 
 
 def _comparison_title(
@@ -206,13 +215,28 @@ def _comparison_title(
 
 def _swap_if_worse(row: Row) -> Row:
     """Return the better model's value minus the other value, with the names of both models."""
-    if (row["difference"] or 0) * SIGNS[row["better"]] < 0:
-        swapped = {name: row[other] for name, other in _SWAPPED.items()}
-        negated = {name: -row[other] for name, other in _NEGATED.items() if row[other] is not None}
-        value = row["value"]
-        relative = -row["difference"] / abs(value) if value else None
-        row = {**row, **swapped, **negated, "relative_difference": relative}
-    return _with_pair_name(row)
+    is_worse = (row["difference"] or 0) * SIGNS[row["better"]] < 0
+    return _with_pair_name(_swap(row) if is_worse else row)
+
+
+def _swap(row: Row) -> Row:
+    """Return a difference with its two models exchanged."""
+    swapped = {name: row[other] for name, other in _SWAPPED.items()}
+    negated = {name: -row[other] for name, other in _NEGATED.items() if row[other] is not None}
+    value, difference = row["value"], row["difference"]
+    relative = -difference / abs(value) if value and difference is not None else None
+    return {**row, **swapped, **negated, "relative_difference": relative}
+
+
+def name_pairs(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows of pairs with the model first that is better by the first metric."""
+    gains = dict.fromkeys(((row["model"], row["baseline"]) for row in rows), 0.0)
+    for row in rows:
+        if row["request"] == rows[0]["request"]:
+            gain = (row["difference"] or 0.0) * SIGNS[row["better"]]
+            gains[row["model"], row["baseline"]] += gain * (row["users"] or 0)
+    swapped = (_swap(row) if gains[row["model"], row["baseline"]] < 0 else row for row in rows)
+    return [*map(_with_pair_name, swapped)]
 
 
 def _with_pair_name(row: Row) -> Row:

@@ -1,4 +1,4 @@
-"""Losses of models, with the places where they are significant, and the decision in one line."""
+"""Significant losses and gains of models with their places, and the decision in one line."""
 
 from __future__ import annotations
 
@@ -18,12 +18,24 @@ from ..display.table_layout import (
     join_words,
 )
 from ..records import Row, group_by
-from .result import is_significant, name_for_papers, segment_key, segment_title
+from .result import (
+    GAIN,
+    LOSS,
+    TONES,
+    describe_marks,
+    is_significant,
+    name_for_papers,
+    segment_key,
+    segment_title,
+)
 
 # Groups with fewer users, or clusters, are small.
 SMALL = 30
 
 ALL = "all users"
+
+# Signs of losses, and of gains, which are losses below 0.
+LOSSES, GAINS = 1, -1
 
 # Maximum number of models and of segments that a sentence names.
 MAX_NAMED = 3
@@ -32,13 +44,13 @@ MAX_NAMED = 3
 FEWER_USERS = "each segment has fewer users than the whole, so its test may miss a loss"
 
 
-class Loss(NamedTuple):
-    """A model's loss, with its place and the significant differences there by metric."""
+class Effect(NamedTuple):
+    """A model's loss or gain, with its place and the significant differences there by metric."""
 
     model: str
-    # A segment, ``all users``, the number of segments, or without a loss the scope of the tests.
+    # A segment, ``all users``, the number of segments, or without an effect the scope of the tests.
     where: str
-    rows: Sequence[Row]  # Empty without a loss.
+    rows: Sequence[Row]  # Empty without an effect.
     # The segments that this entry covers; they need no separate entries.
     segments: Sequence[str] = ()
 
@@ -48,33 +60,42 @@ def loss_of(row: Row) -> float:
     return -round_last_digits(row["difference"] or 0.0) * SIGNS[row["better"]]
 
 
-def find_losses(rows: Sequence[Row], segments: Sequence[str], level: float) -> list[Loss]:
+def find_losses(rows: Sequence[Row], segments: Sequence[str], level: float) -> list[Effect]:
     """Return the significant losses of each model, worst first, and one entry without losses.
 
     A model with a lower mean in every segment has one entry for all segments.
     """
-    losses = []
+    return _find_effects(rows, segments, level, (LOSSES,))
+
+
+def _find_effects(
+    rows: Sequence[Row], segments: Sequence[str], level: float, signs: Sequence[int]
+) -> list[Effect]:
+    """Return the significant losses and gains of each model, and one entry without any."""
+    effects = []
     for model, own in group_by(rows, lambda row: str(row["model"])).items():
-        losses += _model_losses(model, own, segments, level) or [
-            Loss(model, _places_without_loss(own, segments), [])
-        ]
-    return losses
+        found = [x for sign in signs for x in _model_effects(model, own, segments, level, sign)]
+        effects += found or [Effect(model, _places_without_effect(own, segments), [])]
+    return effects
 
 
-def _places_without_loss(rows: Sequence[Row], segments: Sequence[str]) -> str:
-    """Return the scope of a model without a significant loss, as text."""
+def _places_without_effect(rows: Sequence[Row], segments: Sequence[str]) -> str:
+    """Return the scope of a model without a significant effect, as text."""
     overall = {is_overall(row, segments) for row in rows}
     if len(overall) > 1:
         return "nowhere"
     return "not over all users" if True in overall else "in no segment"
 
 
-def _model_losses(
-    model: str, rows: Sequence[Row], segments: Sequence[str], level: float
-) -> list[Loss]:
-    significant = [row for row in rows if loss_of(row) > 0 and is_significant(row, level)]
+def _model_effects(
+    model: str, rows: Sequence[Row], segments: Sequence[str], level: float, sign: int
+) -> list[Effect]:
+    significant = [row for row in rows if sign * loss_of(row) > 0 and is_significant(row, level)]
+    # The first metric with such an effect decides.
+    requests = {row["request"] for row in significant}
+    rows = [row for row in rows if row["request"] in requests]
     overall = [row for row in significant if is_overall(row, segments)]
-    if everywhere := _merge_segment_losses(rows, significant, segments):
+    if everywhere := _merge_segments(rows, significant, segments, sign):
         others = {row["request"]: row for row in overall or significant}
         others.pop(everywhere.rows[0]["request"], None)
         return [everywhere._replace(rows=[*everywhere.rows, *others.values()])]
@@ -86,11 +107,11 @@ def _model_losses(
         # A segment of several columns is part of a segment of a single column.
         if ", " not in row.get("grouping", "") or not by_segment.keys() & {*title.split(", ")}:
             by_segment.setdefault(title, []).append(row)
-    losses = [Loss(model, title, group, [title]) for title, group in by_segment.items()]
-    losses.sort(
-        key=lambda loss: (loss.rows[0]["request"] != rows[0]["request"], -loss_of(loss.rows[0]))
+    effects = [Effect(model, title, group, [title]) for title, group in by_segment.items()]
+    effects.sort(
+        key=lambda x: (x.rows[0]["request"] != rows[0]["request"], -sign * loss_of(x.rows[0]))
     )
-    return [*([Loss(model, ALL, overall)] if overall else []), *losses]
+    return [*([Effect(model, ALL, overall)] if overall else []), *effects]
 
 
 def _title(row: Row, segments: Sequence[str]) -> str:
@@ -102,12 +123,12 @@ def is_overall(row: Row, segments: Sequence[str]) -> bool:
     return row["grouping"] == "all" if "grouping" in row else not segments
 
 
-def _merge_segment_losses(
-    rows: Sequence[Row], significant: Sequence[Row], segments: Sequence[str]
-) -> Loss | None:
-    """Return one loss for a model with a lower mean in every segment, if several are significant.
+def _merge_segments(
+    rows: Sequence[Row], significant: Sequence[Row], segments: Sequence[str], sign: int
+) -> Effect | None:
+    """Return one effect of a model with the same sign in every segment, if several are significant.
 
-    The first metric decides. The loss must be significant over all users or, without a row for
+    The first metric decides. The effect must be significant over all users or, without a row for
     them, in every segment that is not small, or in most of them if a sentence can't name them all.
     """
     first = [row for row in rows if row["request"] == rows[0]["request"] and row["users"]]
@@ -116,93 +137,121 @@ def _merge_segment_losses(
         for row in first
         if not is_overall(row, segments) and ", " not in row.get("grouping", "")
     ]
-    worse = [row for row in parts if row in significant]
-    if len(worse) < 2 or any(loss_of(row) <= 0 for row in parts):
+    found = [row for row in parts if row in significant]
+    if len(found) < 2 or any(sign * loss_of(row) <= 0 for row in parts):
         return None
     overall = [row for row in first if is_overall(row, segments)]
     large = overall or [row for row in parts if row["users"] >= SMALL]
     count = sum(row in significant for row in large)
-    is_most = not overall and len(worse) > MAX_NAMED and 2 * count > len(large)
+    is_most = not overall and len(found) > MAX_NAMED and 2 * count > len(large)
     if not large or not (is_most or count == len(large)):
         return None
-    share = f"{len(worse):,} of {len(parts):,} segments"
-    share = "every segment" if len(worse) == len(parts) else share
-    titles = [_title(row, segments) for row in worse]
+    share = f"{len(found):,} of {len(parts):,} segments"
+    share = "every segment" if len(found) == len(parts) else share
+    titles = [_title(row, segments) for row in found]
     if overall:
-        return Loss(rows[0]["model"], f"{ALL} and {share}", overall, titles)
-    users = sum(row["users"] for row in worse)
+        return Effect(rows[0]["model"], f"{ALL} and {share}", overall, titles)
+    users = sum(row["users"] for row in found)
     means = {
-        name: sum(row[name] * row["users"] for row in worse) / users
+        name: sum(row[name] * row["users"] for row in found) / users
         for name in ("value", "baseline_value", "difference")
     }
     # No test covers the users of these segments together.
-    same = {name: worse[0][name] for name in ("model", "metric", "k", "request", "better")}
-    row = {**dict.fromkeys(worse[0]), **same, **means, "users": users}
-    return Loss(rows[0]["model"], share, [row], titles)
+    same = {name: found[0][name] for name in ("model", "metric", "k", "request", "better")}
+    row = {**dict.fromkeys(found[0]), **same, **means, "users": users}
+    return Effect(rows[0]["model"], share, [row], titles)
 
 
-def losses_layout(
+def effects_layout(
     names: Sequence[str],
     rows: Sequence[Row],
     *,
-    compared: Sequence[Row],
-    baseline: str,
+    baseline: str | None,
     level: float,
+    signs: Sequence[int] = (LOSSES,),
     notes: Callable[[], Sequence[str]] = list,
+    digits: int | None = None,
 ) -> Layout:
-    """Return the layout of losses, with a line for each loss, and counts of other lower means."""
+    """Return the layout of effects, with a line for each, and the number of other differences."""
     segments = [*names[1 : names.index("metric")]]
-    metrics = dict.fromkeys(row["request"] for row in compared)
-    digits = {
-        metric: decimals_for(
-            row[name]
-            for row in compared
-            if row["request"] == metric
-            for name in ("value", "baseline_value")
-        )
-        for metric in metrics
+    decimals = {
+        metric: decimals_for(row[name] for row in own for name in ("value", "baseline_value"))
+        if digits is None
+        else digits
+        for metric, own in group_by(rows, lambda row: row["request"]).items()
     }
-    losses = find_losses(compared, segments, level)
+    effects = _find_effects(rows, segments, level, signs)
     # The name of a single segment is in the heading.
     name = segments[0] if len(segments) == 1 else "where"
-    lines = [_loss_cells(loss, name, digits) for loss in losses]
+    lines = [_effect_cells(effect, name, decimals, GAINS in signs) for effect in effects]
     head = [Column("model", key=True), Column(name, key=True), Column("users", number=True)]
-    numbers = ("baseline", "value", "difference")
+    numbers = ("other" if baseline is None else "baseline", "value", "difference")
     head += [*(Column(name, number=True) for name in numbers), Column("metrics")]
-    significant = sum(is_significant(row, level) for row in rows)
-    title = f" in {significant:,} of {len(compared):,} tests"
-    others = len(rows) - significant
-    more = "more " if significant else ""
-    means = f"1 {more}mean is" if others == 1 else f"{others:,} {more}means are"
-    rest = [*_note_nested(losses, compared, level)]
-    rest += [f"{means} worse, but not significantly"] if others else []
+    start = LabeledText("Significant differences between models")
+    if baseline is not None:
+        word = "worse than" if GAINS not in signs else "different from"
+        start = LabeledText(f"Significantly {word} ", baseline)
+    count = sum(is_significant(row, level) for row in rows if _has_sign(row, signs))
+    title = LabeledText.concat(start, f" in {count:,} of {len(rows):,} tests")
+    rest = [*_note_nested(effects, rows, level, signs), *_note_others(rows, count, level, signs)]
     small = {
         segment_key(row, segments)
-        for row in compared
+        for row in rows
         if segments and (row.get("clusters") or row["users"] or 0) < SMALL
     }
     if small:
         have = "has" if len(small) == 1 else "have"
         few = f"{format_count(len(small), 'segments')} {have} fewer than {SMALL} users"
         rest.append(f"{few}, too few to show small differences")
-    inside = {loss.model for loss in losses if loss.segments}
+    inside = {effect.model for effect in effects if effect.segments}
     totals: dict[str, float] = {}
-    for row in compared:
-        if segments and row["request"] == compared[0]["request"] and row["model"] not in inside:
+    for row in rows:
+        if segments and row["request"] == rows[0]["request"] and row["model"] not in inside:
             total = totals.get(row["model"], 0.0)
             totals[row["model"]] = total + loss_of(row) * (row["users"] or 0)
     if any(total > 0 for total in totals.values()):
         rest.append(FEWER_USERS)
-    title = LabeledText("Significantly worse than ", baseline, title)
+    marks = {cell.mark for line in lines for cell in line} - {""}
+    rest += [describe_marks(marks, baseline, level)] if marks else []
     return Layout(head, [Group("", lines)], title, [*rest, *notes()])
 
 
-def _note_nested(losses: Sequence[Loss], rows: Sequence[Row], level: float) -> Iterator[str]:
-    """Format the number of significant losses that are omitted, as part of a larger segment."""
-    shown_rows = [row for loss in losses for row in loss.rows]
-    in_many = {loss.model for loss in losses if len(loss.segments) > 1}
+def _has_sign(row: Row, signs: Sequence[int]) -> bool:
+    """Return whether a row is a loss or a gain, as the signs ask."""
+    return any(sign * loss_of(row) > 0 for sign in signs)
+
+
+def _note_others(
+    rows: Sequence[Row], significant: int, level: float, signs: Sequence[int]
+) -> Iterator[str]:
+    """Format the numbers of the differences that are omitted."""
+    more = "more " if significant else ""
+    if GAINS not in signs:
+        others = sum(_has_sign(row, signs) for row in rows) - significant
+        means = f"1 {more}mean is" if others == 1 else f"{others:,} {more}means are"
+        if others:
+            yield f"{means} worse, but not significantly"
+        return
+    neither = dict.fromkeys(row["request"] for row in rows if row["better"] == "neither")
+    if neither:
+        yield f"{join_words([*neither])}: no direction is better, so differences are omitted"
+    others = sum(
+        row["better"] != "neither" and not (_has_sign(row, signs) and is_significant(row, level))
+        for row in rows
+    )
+    differences = f"1 {more}difference is" if others == 1 else f"{others:,} {more}differences are"
+    rest = f"{differences} not significant; " if others else ""
+    yield f"{rest}all intervals and p values: use --all, or to_pandas()"
+
+
+def _note_nested(
+    effects: Sequence[Effect], rows: Sequence[Row], level: float, signs: Sequence[int]
+) -> Iterator[str]:
+    """Format the number of significant effects that are omitted, as part of a larger segment."""
+    shown_rows = [row for effect in effects for row in effect.rows]
+    in_many = {effect.model for effect in effects if len(effect.segments) > 1}
     count = sum(
-        loss_of(row) > 0
+        _has_sign(row, signs)
         and is_significant(row, level)
         and row not in shown_rows
         and row["model"] not in in_many
@@ -213,30 +262,33 @@ def _note_nested(losses: Sequence[Loss], rows: Sequence[Row], level: float) -> I
         yield f"{count:,} of these tests {one} within a segment above"
 
 
-def _loss_cells(loss: Loss, name: str, digits: Mapping[str, int]) -> list[Cell]:
-    keys = [Cell(loss.model), Cell(loss.where.removeprefix(f"{name}="))]
-    if not loss.rows:
+def _effect_cells(
+    effect: Effect, name: str, digits: Mapping[str, int], with_mark: bool
+) -> list[Cell]:
+    keys = [Cell(effect.model), Cell(effect.where.removeprefix(f"{name}="))]
+    if not effect.rows:
         return [*keys, *[Cell()] * 5]
-    first = loss.rows[0]
-    decimals = digits[first["request"]]
+    first = effect.rows[0]
+    decimals, mark = digits[first["request"]], LOSS if loss_of(first) > 0 else GAIN
+    text, tone = number(first["difference"], decimals, sign=True), TONES[mark]
     return [
         *keys,
         Cell(number(first["users"], 0)),
         Cell(number(first["baseline_value"], decimals) or MISSING),
         Cell(number(first["value"], decimals) or MISSING),
-        Cell(number(first["difference"], decimals, sign=True), tone="bad"),
-        Cell(", ".join(row["request"] for row in loss.rows)),
+        Cell(text, mark=mark if with_mark else "", tone=tone),
+        Cell(", ".join(row["request"] for row in effect.rows)),
     ]
 
 
-def _format_segments(losses: Sequence[Loss], first: Row, limit: int = MAX_NAMED) -> str:
+def _format_segments(losses: Sequence[Effect], first: Row, limit: int = MAX_NAMED) -> str:
     """Format the places of a model's losses: ``de (50 users) and 2 more segments``."""
     words = []
     for loss in losses:
         row = loss.rows[0]
-        by = "" if row["request"] == first["request"] else f", by {name_for_papers(row['request'])}"
-        users = f" ({format_count(row['users'], 'users')}{by})"
-        words.append(loss.where + users * (len(loss.segments) == 1))
+        users = [format_count(row["users"], "users")] if len(loss.segments) == 1 else []
+        by = [f"by {name_for_papers(row['request'])}"] * (row["request"] != first["request"])
+        words.append(loss.where + (f" ({', '.join([*users, *by])})" if users or by else ""))
     more = len(words) - limit
     return ", ".join(words[:limit]) + f" and {format_count(more, 'more segments')}" * (more > 0)
 

@@ -27,7 +27,7 @@ from ..errors import DataError, InputError, MetricError
 from ..evaluation import evaluate, sql
 from ..layouts.check import format_checks
 from ..layouts.comparison import sort_best_first
-from ..layouts.losses import format_losses, headline, is_overall, loss_of, losses_layout
+from ..layouts.losses import effects_layout, format_losses, headline, is_overall
 from ..layouts.result import (
     USER_COUNTS,
     format_counts,
@@ -302,10 +302,9 @@ class _Findings:
         table = self.parts
         if table is None or not (segments := segments_of(table.column_names)):
             return [Note("Segments are missing: set by= to columns of users.", missing=True)]
-        layout = losses_layout(
+        layout = effects_layout(
             table.column_names,
-            [row for row in table.records if loss_of(row) > 0],
-            compared=sort_best_first(table.records),
+            sort_best_first(table.records),
             baseline=str(self.baseline),
             level=self.level,
         )

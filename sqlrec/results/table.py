@@ -230,6 +230,10 @@ class Table:
         lay_out = self._lay_out if digits is None else _with_digits(self._lay_out, digits)
         return lay_out(rows.column_names, rows.to_pylist()).limit_rows(max_rows)
 
+    def screen_layout(self, *, max_rows: int | None = None, digits: int | None = None) -> Layout:
+        """Return the layout that a terminal or a notebook shows; arguments as for ``layout``."""
+        return self.layout(max_rows=max_rows, digits=digits)
+
     def to_csv(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return all rows and columns as CSV.
 
@@ -416,9 +420,9 @@ class Table:
         return int(self.rows().num_rows)
 
     def __repr__(self) -> str:
-        return to_text(self.layout(max_rows=MAX_ROWS), Style(terminal_width()))
+        return to_text(self.screen_layout(max_rows=MAX_ROWS), Style(terminal_width()))
 
     def _repr_html_(self) -> str:
         from ..display.html import to_html
 
-        return to_html(self.layout(max_rows=MAX_ROWS))
+        return to_html(self.screen_layout(max_rows=MAX_ROWS))
