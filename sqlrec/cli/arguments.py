@@ -116,8 +116,8 @@ def parser(
         command.set_defaults(run=commands.get(name), parser=command)
         if words is not None and [*words[:1]] != [name]:
             continue
-        lists: Mapping[str, Any] = _LISTS | {"formats": [*FORMATS, *entry.get("formats", ())]}
-        groups: dict[str, Any] = {}
+        lists: Mapping[str, Sequence[str]] = _LISTS | {"formats": [*FORMATS, *entry.get("formats", ())]}
+        groups: dict[str, argparse._ArgumentGroup] = {}
         for part in entry["parts"]:
             _add_command_part(command, groups, dict(entry.get(part) or shared[part]), helps, lists)
     return parser
@@ -125,10 +125,10 @@ def parser(
 
 def _add_command_part(
     command: Parser,
-    groups: dict[str, Any],
+    groups: dict[str, argparse._ArgumentGroup],
     part: dict[str, Any],
     helps: Mapping[str, str],
-    lists: Mapping[str, Any],
+    lists: Mapping[str, Sequence[str]],
 ) -> None:
     """Add the options of a section of a command to its group in the help."""
     title, text = part.pop("group", None), part.pop("text", None)
@@ -153,7 +153,7 @@ def _add_command_part(
             )
 
 
-def _fill_in_names(text: str, separator: str, lists: Mapping[str, Any]) -> str:
+def _fill_in_names(text: str, separator: str, lists: Mapping[str, Sequence[str]]) -> str:
     """Replace the names of lists in braces by their entries."""
     return re.sub(r"\{(\w+)\}", lambda match: separator.join(lists[match[1]]), text)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, not_installed
+from ..options import Settings
 from ..safe_text import hide_passwords
 from .base import Engine
 from .duckdb import DuckDB, is_database_address
@@ -24,7 +25,7 @@ ENGINES = (
 
 
 def open_engine(
-    source: Any, settings: Mapping[str, Any] | None = None, progress: bool = False
+    source: Any, settings: Settings | None = None, progress: bool = False
 ) -> Engine:
     """Return the engine for a connection, path or URL. None opens DuckDB in memory with settings.
 
@@ -109,7 +110,7 @@ def _class_names(source: Any) -> list[str]:
     return [f"{base.__module__}.{base.__qualname__}" for base in type(source).__mro__]
 
 
-def resolve_tables(inputs: Mapping[str, Any], engine: Any) -> tuple[dict[str, Any], Any]:
+def resolve_tables(inputs: Mapping[str, object], engine: Any) -> tuple[dict[str, object], Any]:
     """Return inputs with queries in place of ibis and SQLAlchemy tables, and where queries run.
 
     Queries run in the caller's engine, in the backend of all ibis tables, or in the session of
@@ -128,7 +129,7 @@ def resolve_tables(inputs: Mapping[str, Any], engine: Any) -> tuple[dict[str, An
     return {**inputs}, find_spark_session(inputs) if engine is None else engine
 
 
-def find_spark_session(inputs: Mapping[str, Any]) -> Any:
+def find_spark_session(inputs: Mapping[str, object]) -> Any:
     """Return the single session of the Spark frames among inputs, None without frames."""
     frames = (
         table
@@ -144,12 +145,12 @@ def find_spark_session(inputs: Mapping[str, Any]) -> Any:
 _IBIS_TABLE = "ibis.expr.types.relations.Table"
 
 
-def _backend_of(tables: list[Any], inputs: Mapping[str, Any], engine: Any) -> Any:
+def _backend_of(tables: list[Any], inputs: Mapping[str, object], engine: Any) -> Any:
     """Return the backend of ibis tables, None if there are several backends or inputs elsewhere."""
     from ibis.expr.operations import InMemoryTable
 
     backends = {id(each): each for table in tables for each in table._find_backends()[0]}
-    paths = any(isinstance(table, str) and is_path(table) for table in _flatten_tables(inputs))
+    paths = any(map(is_path, input_paths(inputs)))
     backend: Any = next(iter(backends.values()), None)
     elsewhere = paths if engine is None else engine is not backend
     in_memory = any(table.op().find(InMemoryTable) for table in tables)
@@ -164,7 +165,7 @@ def _compile_select(table: Any, dialect: Any) -> Any:
     return f"({select.compile(dialect=dialect, compile_kwargs={'literal_binds': True})})"
 
 
-def _map_tables(inputs: Mapping[str, Any], convert: Callable[[Any], Any]) -> dict[str, Any]:
+def _map_tables(inputs: Mapping[str, object], convert: Callable[[Any], Any]) -> dict[str, object]:
     """Return inputs with each table converted, including the tables of models."""
     return {
         name: _map_tables(table, convert)
@@ -176,7 +177,7 @@ def _map_tables(inputs: Mapping[str, Any], convert: Callable[[Any], Any]) -> dic
     }
 
 
-def _flatten_tables(inputs: Mapping[str, Any]) -> Iterator[Any]:
+def _flatten_tables(inputs: Mapping[str, object]) -> Iterator[Any]:
     for table in inputs.values():
         yield from _flatten_tables(table) if isinstance(table, Mapping) else (table,)
 
@@ -198,7 +199,7 @@ def duckdb_path(address: str | Path) -> str | None:
 
 
 def open_connection(
-    address: str | Path, settings: Mapping[str, Any] | None = None, writes: bool = False
+    address: str | Path, settings: Settings | None = None, writes: bool = False
 ) -> Any:
     """Return an open connection for a path or a URL; settings apply to DuckDB.
 
@@ -219,7 +220,7 @@ def close_connection(connection: Any) -> None:
         connection.close()
 
 
-def _connect_duckdb(path: str, settings: Mapping[str, Any] | None, writes: bool) -> Any:
+def _connect_duckdb(path: str, settings: Settings | None, writes: bool) -> Any:
     import duckdb
 
     from .duckdb import open_database

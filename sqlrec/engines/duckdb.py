@@ -15,6 +15,7 @@ from weakref import finalize
 
 from ..dialects import identifier, text
 from ..errors import InputError
+from ..options import Settings
 from ..safe_text import warn
 from . import files
 from .base import Engine
@@ -53,7 +54,7 @@ class DuckDB(Engine):
     def __init__(
         self,
         connection: duckdb.DuckDBPyConnection | None = None,
-        settings: Mapping[str, Any] | None = None,
+        settings: Settings | None = None,
     ) -> None:
         import duckdb
 
@@ -69,7 +70,7 @@ class DuckDB(Engine):
         self.files: dict[str, files.FileRows] = {}
         # The formats of ids in text files, by relation and column.
         self.id_formats: dict[str, dict[str, IdFormat]] = {}
-        self._named: dict[str, Any] = {}
+        self._named: dict[str, object] = {}
         # Python tables with their conversions by id, and the rows of queries about inputs.
         self._converted: dict[int, tuple[Any, Any]] = {}
         self._answers: dict[tuple[Any, ...], tuple[Any, list[tuple[Any, ...]]]] = {}
@@ -378,7 +379,7 @@ class DuckDB(Engine):
         return table if self.own else f"sqlrec_frame_{table}"
 
     @contextmanager
-    def naming(self, objects: Mapping[str, Any]) -> Iterator[None]:
+    def naming(self, objects: Mapping[str, object]) -> Iterator[None]:
         """Register Python tables under names for queries, and remove the names at the end.
 
         sqlrec's own connection keeps the names until other tables are registered or the connection
@@ -443,7 +444,7 @@ def is_database_address(path: str) -> bool:
 
 
 def open_database(
-    path: str = ":memory:", settings: Mapping[str, Any] | None = None, writes: bool = False
+    path: str = ":memory:", settings: Settings | None = None, writes: bool = False
 ) -> duckdb.DuckDBPyConnection:
     """Open a database. A file is opened read-only unless ``writes`` is true.
 
@@ -484,7 +485,7 @@ def open_database(
     return connection
 
 
-def _create_secret(secret: Mapping[str, Any]) -> str:
+def _create_secret(secret: Settings) -> str:
     entries = (f"{identifier(k, 'duckdb')} {text(str(v), 'duckdb')}" for k, v in secret.items())
     return f"create secret ({', '.join(entries)})"
 

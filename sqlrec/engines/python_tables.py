@@ -191,7 +191,7 @@ def columns_to_arrow(columns: Mapping[str, Any]) -> pa.Table:
         raise InputError(f"a column has values of several types: {reason}; give one type") from None
 
 
-def read_streams(inputs: Mapping[str, Any]) -> dict[str, Any]:
+def read_streams(inputs: Mapping[str, object]) -> dict[str, Any]:
     """Read the inputs that can be read only once, such as streams; return all inputs.
 
     Recommendations can be a dict by model.

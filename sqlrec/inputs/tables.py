@@ -92,6 +92,6 @@ class Tables:
         return getattr(self, name)
 
     @cached_property
-    def present(self) -> Mapping[str, Any]:
+    def present(self) -> Mapping[str, object]:
         """The inputs that are not missing, by name."""
         return {name: self[name] for name in TABLES if self[name] is not None}
