@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from operator import itemgetter
 from typing import Any
 
 from ..catalogue.requests import MetricRequest, format_metric, takes_default_cutoff
@@ -147,7 +148,7 @@ def check(
                 _fail_missing, stored_rules, stored.missing_rows(rows, segments, by_name)
             )
     checks += check_rules(replace(call, by=Segments()), model_rules, interval)
-    table = _check_rows_table(_sort_by_rule(checks, decision), segments)
+    table = _check_rows_table(sorted(checks, key=itemgetter("position")), segments)
     counted = result.user_counts.rows()
     others = {rule.model for rule in decision} - {None}
     layout = {
@@ -159,18 +160,6 @@ def check(
         "tests": _rules_by_test(checks),
     }
     return Check(lambda: result.sql, table, [*result.inputs, *input_paths(against)], layout)
-
-
-def _sort_by_rule(checks: Iterable[Record], decision: Iterable[Rule]) -> list[Record]:
-    """Return checks in the order of the requested rules."""
-    texts = [rule.text for rule in decision]
-
-    def sort_key(row: Record) -> int:
-        text = str(row["check"])
-        # A rule about segments without a metric has the primary metric at its end.
-        return texts.index(text if text in texts else text.rpartition(" by ")[0])
-
-    return sorted(checks, key=sort_key)
 
 
 def _rules_by_test(checks: Iterable[Record]) -> dict[str, list[str]]:
@@ -189,7 +178,8 @@ def _read_decision(
     def read_metric(text: str) -> Iterable[MetricRequest]:
         return read(text, k=k if takes_default_cutoff(text) else None)
 
-    return [*expand_rules(rules, read_metric)]
+    decision = enumerate(expand_rules(rules, read_metric))
+    return [replace(rule, position=position) for position, rule in decision]
 
 
 def _check_by(by: Segments, segmented: Sequence[Rule]) -> None:

@@ -51,6 +51,7 @@ class Rule:
     relative: bool = False  # Whether the number is a share of the model's value.
     column: str = ""  # The column of segments.
     request: MetricRequest | None = None  # The metric, parsed.
+    position: int = 0  # The place of the rule in the call.
 
     @property
     def side(self) -> int:
@@ -300,4 +301,5 @@ def decision_row(row: Record, rule: Rule, passed: bool, basis: str = "test") -> 
         "check": rule.text,
         "result": passed,
         "basis": basis,
+        "position": rule.position,
     }

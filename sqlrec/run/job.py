@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from .. import messages
 from ..catalogue.custom_metrics import locate_metrics
 from ..catalogue.requests import MetricRequest, format_metric, parse_metrics, takes_default_cutoff
+from ..display.numbers import to_singular
 from ..engines.duckdb import DuckDB
 from ..errors import DataError, InputError, MetricError, first_error_line, safe_cause
 from ..inputs.read import Inputs
@@ -482,7 +483,7 @@ class Job:
         table, _, column = violation.partition("_")
         message = violation_messages()[violation]
         if str(rows[violation].get("row_count")) == "1":
-            message = re.sub(r"(has \{row_count\} [a-z]+)s\b", r"\1", message)
+            message = re.sub(r"has \{row_count\} \w+", lambda x: to_singular(x[0]), message)
         column = {"user": "user_id", "item": "item_id"}.get(column, column)
         model = rows[violation]["model"]
         text = self.inputs.describe_incomplete_files(column, table) or message.format(
