@@ -435,7 +435,7 @@ def _count_users(jobs: Mapping[str, Job], segments: Sequence[str]) -> Rows:
     counts = {}
     for name, job in jobs.items():
         with job.released():
-            _, rows = job.read(replace(job.plan, complete=False, pairs=[]))
+            _, rows = job.changed(lambda plan: replace(plan, complete=False, pairs=[])).read()
         job.raise_first_violation(rows.records)
         counts[name] = job.user_counts(Rows(dict(rows.schema), job.sorted(rows.records)))
     return merge_groupings(counts, segments)

@@ -116,7 +116,7 @@ def parser(
         command.set_defaults(run=commands.get(name), parser=command)
         if words is not None and [*words[:1]] != [name]:
             continue
-        lists: Mapping[str, Sequence[str]] = _LISTS | {"formats": [*FORMATS, *entry.get("formats", ())]}
+        lists = {**_LISTS, "formats": [*FORMATS, *entry.get("formats", ())]}
         groups: dict[str, argparse._ArgumentGroup] = {}
         for part in entry["parts"]:
             _add_command_part(command, groups, dict(entry.get(part) or shared[part]), helps, lists)

@@ -24,9 +24,7 @@ ENGINES = (
 )
 
 
-def open_engine(
-    source: Any, settings: Settings | None = None, progress: bool = False
-) -> Engine:
+def open_engine(source: Any, settings: Settings | None = None, progress: bool = False) -> Engine:
     """Return the engine for a connection, path or URL. None opens DuckDB in memory with settings.
 
     Connections that are opened here are closed with the engine. The caller's connections stay open.

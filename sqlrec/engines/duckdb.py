@@ -52,9 +52,7 @@ class DuckDB(Engine):
     dialect = "duckdb"
 
     def __init__(
-        self,
-        connection: duckdb.DuckDBPyConnection | None = None,
-        settings: Settings | None = None,
+        self, connection: duckdb.DuckDBPyConnection | None = None, settings: Settings | None = None
     ) -> None:
         import duckdb
 

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -52,37 +52,23 @@ _MAX_COLUMNS = 5
 _MISSING_TABLE = "table|relation|view|catalog|not found|does not exist"
 
 
+@dataclass(eq=False)
 class Inputs:
-    """The inputs of one call, with the Python tables that SQL reads by name.
+    """The inputs of one call, with the Python tables that SQL reads by name."""
 
-    Args:
-        engine: The engine that stores or reads the inputs.
-        columns: The caller's column names.
-        where: The condition for rows, by input.
-        tables: The inputs by name: paths, Python tables and names of tables.
-        used: The names of the inputs that were read, to which this class adds.
-    """
-
-    def __init__(
-        self,
-        engine: Engine,
-        columns: Columns,
-        where: Mapping[str, str] | None = None,
-        tables: Mapping[str, Any] | None = None,
-        used: set[str] | None = None,
-    ) -> None:
-        self.engine = engine
-        self.tables = tables or {}
-        self.used = set() if used is None else used
-        self.columns = columns
-        self.where = _check_conditions(where, engine.dialect)
-        self.kinds: dict[tuple[str, int], tuple[str, str]] = {}
-        self.objects: dict[str, object] = {}
-        # A query for the recommended items as text, to detect lists in the truth.
-        self.ranked = ""
-        # Whether lists were parsed from text with separators.
-        self.separated = False
-        self.copies: dict[str, str] = {}
+    engine: Engine  # The engine that stores or reads the inputs.
+    columns: Columns  # The caller's column names.
+    where: Mapping[str, str] = field(default_factory=dict)  # The condition for rows, by input.
+    # The inputs by name: paths, Python tables and names of tables.
+    tables: Mapping[str, Any] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)  # The names of the inputs that were read.
+    objects: dict[str, object] = field(default_factory=dict)  # Python tables by their SQL names.
+    copies: dict[str, str] = field(default_factory=dict)  # Printed names by the names of copies.
+    _sources: dict[str, Source] = field(default_factory=dict)  # The sources of single tables.
+    # The type of each part of a composite key, and the first input with this key.
+    _key_kinds: dict[tuple[str, int], tuple[str, str]] = field(default_factory=dict)
+    _ranked: str = ""  # A query for the recommended items as text, to detect lists in the truth.
+    _separated: bool = False  # Whether lists were parsed from text with separators.
 
     @classmethod
     def from_tables(
@@ -93,7 +79,8 @@ class Inputs:
         if order_by is not None and isinstance(columns, Mapping | None):
             columns = {**(columns or {}), "order_by": order_by}
         names = Columns(columns, known_columns(), tables=tuple(TABLES), segments=segments)
-        return cls(tables.engine, names, tables.where, tables.present, tables.used)
+        where = _check_conditions(tables.where, tables.engine.dialect)
+        return cls(tables.engine, names, where, tables.present, tables.used)
 
     def models(self, table: str) -> list[str | None]:
         """Return the models of an input, None for a single table, which may contain models."""
@@ -171,10 +158,10 @@ class Inputs:
         ):
             source = self._source(rows, types, name, table, required, optional)
             is_duckdb = self.engine.dialect == "duckdb"
-            if table == "recs" and not self.ranked and is_duckdb and "item_id" in source.columns:
+            if table == "recs" and not self._ranked and is_duckdb and "item_id" in source.columns:
                 items = source.expression("item_id")
                 items = f"unnest({items})" if source.unnest else items
-                self.ranked = f"select cast({items} as varchar) from {source.relation}"
+                self._ranked = f"select cast({items} as varchar) from {source.relation}"
             empty = self._is_empty(source.relation)
         if empty:
             raise InputError(f"{name}={description} is empty: at least one row is needed")
@@ -183,7 +170,13 @@ class Inputs:
                 f"{name}.item_id is {source.kind('item_id')}: {source.dialect} can't read lists; "
                 "give a row for each item"
             )
+        self._sources[table] = source
         return source
+
+    def kind(self, table: str, column: str) -> str:
+        """Return the type of a column of a described input, empty if unknown."""
+        source = self._sources.get(table)
+        return source.expression_kind(column) if source and column in source.columns else ""
 
     def _is_empty(self, relation: str) -> bool:
         """Return whether a relation has no rows, by the row count of an Arrow table or a query."""
@@ -282,14 +275,14 @@ class Inputs:
         if item is None or user is None or table not in LISTS or types[item] != "VARCHAR":
             return shape
         run, single = self.engine.rows_once, table in RANKED and ordered is not None
-        if table == "truth" and self.ranked:
+        if table == "truth" and self._ranked:
             single = not needs_splitting(
-                run, rows, item, user, self.ranked, any_part=self.separated
+                run, rows, item, user, self._ranked, any_part=self._separated
             )
         lists = split_text_lists(
             run, rows, item, user, table, bracketed_only=single, is_text=is_text
         )
-        self.separated |= lists is not None and table in RANKED
+        self._separated |= lists is not None and table in RANKED
         return lists or shape
 
     def _composite_columns(
@@ -318,7 +311,7 @@ class Inputs:
         if kind in FLOATING or is_nested(kind):
             raise InputError(messages.KEY_PART.format(**details))
         family = "integer" if kind in INTEGERS else kind
-        first, of = self.kinds.setdefault((column, number), (family, name))
+        first, of = self._key_kinds.setdefault((column, number), (family, name))
         # Text in a file can be of any type.
         if kind and first and family != first and "VARCHAR" not in (family, first):
             raise InputError(messages.KEY_PARTS.format(**details, other=first, first=of))

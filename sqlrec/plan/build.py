@@ -530,7 +530,6 @@ def _plan_segment(
         label=identifier(name, dialect),
         column=tables[table].expression(name),
         table=table,
-        kind=tables[table].expression_kind(name),
         in_result=option == "by",
     )
 

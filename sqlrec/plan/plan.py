@@ -56,7 +56,6 @@ class Segment:
     label: str  # Its name in the result.
     column: str  # Its expression in its table.
     table: str  # Its table: ``truth`` or ``users``.
-    kind: str = ""  # The DuckDB type of its values, empty if unknown.
     # Whether its values are segments of the result, not clusters or covariates.
     in_result: bool = True
 

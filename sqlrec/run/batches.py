@@ -105,23 +105,17 @@ def batch_count(job: Job) -> int:
     return min(math.ceil(rows * (row_share + cutoff_share * within_cutoff)), MAX_BATCHES)
 
 
-def _unchanged_plan(plan: Plan) -> Plan:
-    return plan
-
-
-def _read_reports(
-    jobs: Sequence[Job], change: Callable[[Plan], Plan] = _unchanged_plan
-) -> list[Report]:
+def _read_reports(jobs: Sequence[Job]) -> list[Report]:
     """Read the reports of jobs, in one statement if that is less work."""
-    if _can_share_statement(jobs, change):
-        return jobs[-1].read_groupings(jobs, change)
-    return [job.read(change(job.plan)) for job in jobs]
+    if _can_share_statement(jobs):
+        return jobs[-1].read_groupings(jobs)
+    return [job.read() for job in jobs]
 
 
-def _can_share_statement(jobs: Sequence[Job], change: Callable[[Plan], Plan]) -> bool:
+def _can_share_statement(jobs: Sequence[Job]) -> bool:
     """Return whether one statement can read all groupings, from per-user values in DuckDB."""
     *_, last = jobs
-    has_user_values = all(kind.per_user for kind in change(last.plan).kinds)
+    has_user_values = all(kind.per_user for kind in last.plan.kinds)
     return len(jobs) > 1 and has_user_values and last.inputs.engine.dialect == "duckdb"
 
 
@@ -137,21 +131,18 @@ def _read_batches(jobs: Sequence[Job], batched_metrics: set[str], count: int) ->
         started_at = time.monotonic()
         for done, batch in enumerate(batches):
             engine.progress_suffix = _Progress(done, len(batches), started_at)
-            for number, (_, part) in enumerate(_read_reports(jobs, batch.limit(batched_metrics))):
+            limited = [job.changed(batch.limit(batched_metrics)) for job in jobs]
+            for number, (_, part) in enumerate(_read_reports(limited)):
                 last.raise_first_violation(part.records)
                 parts[number].append(part)
     finally:
         engine.progress_suffix = None
     if others := _other_metrics(last, batched_metrics):
-        for number, (_, part) in enumerate(
-            _read_reports(jobs, lambda plan: plan.select_metrics(others))
-        ):
+        rest = [job.changed(lambda plan: plan.select_metrics(others)) for job in jobs]
+        for number, (_, part) in enumerate(_read_reports(rest)):
             parts[number].append(part)
-    text = (
-        cache(partial(last.render_groupings, jobs, _unchanged_plan))
-        if _can_share_statement(jobs, _unchanged_plan)
-        else None
-    )
+    is_shared = _can_share_statement(jobs)
+    text = cache(partial(last.render_groupings, jobs)) if is_shared else None
     return [
         (text or partial(job.render, "evaluation"), _merge_batches(job, job_parts))
         for job, job_parts in zip(jobs, parts, strict=True)

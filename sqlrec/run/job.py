@@ -178,43 +178,41 @@ class Job:
         summaries = [f"summary_{number}" for number, _ in enumerate(self.plan.summaries, 1)]
         return [*errors, *summaries, "population", *ACCOUNTS, *self.weights, "violations"]
 
-    def read(self, plan: Plan | None = None) -> tuple[Text, Rows]:
-        """Evaluate all users, or the users of another plan; return the statement and its rows."""
-        plan = plan or self.plan
-        text = cache(partial(self.render, "evaluation", plan))
+    def changed(self, change: Callable[[Plan], Plan]) -> Job:
+        """Return the job with a changed plan."""
+        return replace(self, plan=change(self.plan))
+
+    def read(self) -> tuple[Text, Rows]:
+        """Evaluate all users; return the statement and its rows."""
+        text = cache(partial(self.render, "evaluation"))
         columns = ("model", *self.segments, *RESULT, *self.count_columns)
-        return text, self.read_rows(self._store_values(plan) or text(), columns)
+        return text, self.read_rows(self._store_values() or text(), columns)
 
-    def _store_values(self, plan: Plan) -> str | None:
-        """Store the results and the per-user values of a plan, and return the query of the results.
-
-        Return None if a dataset does not store values.
-        """
+    def _store_values(self) -> str | None:
+        """Store the results and the per-user values; return the query of the results, if stored."""
         if self.values is None:
             return None
-        if (stored := find_plan(self.values, plan, results=True)) is None:
-            new = new_plan(self.values, plan)
+        if (stored := find_plan(self.values, self.plan, results=True)) is None:
+            new = new_plan(self.values, self.plan)
             if new is None:
                 return None
             values = self.render("stored_values", replace(new, stored=None))
             self.rows(f"create temp table {new.stored} as\n{values}", ("rows",))
             self.values.append(new)
-            stored = replace(plan, stored=new.stored)
+            stored = replace(self.plan, stored=new.stored)
         return self.render("stored_results", stored)
 
-    def read_groupings(
-        self, jobs: Sequence[Job], change: Callable[[Plan], Plan]
-    ) -> list[tuple[Text, Rows]]:
+    def read_groupings(self, jobs: Sequence[Job]) -> list[tuple[Text, Rows]]:
         """Evaluate jobs with some of this job's segments in one statement, like ``read``.
 
         The per-user values of the jobs are equal, so they are computed once. If a model has no
         users to average over, each job runs a separate statement.
         """
-        text, number = cache(partial(self.render_groupings, jobs, change)), "grouping_number"
+        text, number = cache(partial(self.render_groupings, jobs)), "grouping_number"
         names = {segment.caller_name: segment.name for segment in self.plan.by}
         rows = self.read_rows(text(), ("model", *names, number, *RESULT, *self.count_columns))
         if any(row[number] is None for row in rows.records):
-            return [job.read(change(job.plan)) for job in jobs]
+            return [job.read() for job in jobs]
         reports: list[tuple[Text, Rows]] = []
         for job in jobs:
             grouping = sum(
@@ -225,30 +223,27 @@ class Job:
             reports.append((text, Rows(dict(rows.schema), job_rows).select(columns)))
         return reports
 
-    def render_groupings(self, jobs: Sequence[Job], change: Callable[[Plan], Plan]) -> str:
+    def render_groupings(self, jobs: Sequence[Job]) -> str:
         """Render the statement of ``read_groupings``."""
         names = {segment.caller_name: segment.name for segment in self.plan.by}
         groupings = [[names[segment] for segment in job.segments] for job in jobs]
-        plan = change(self.plan).each(lambda part: replace(part, groupings=groupings)).numbered()
+        plan = self.plan.each(lambda part: replace(part, groupings=groupings)).numbered()
         return self.render("evaluation", plan)
 
     def read_rows(self, text: str, columns: Sequence[str]) -> Rows:
         """Run a query with few rows; segments keep the engine's types."""
-        is_duckdb = isinstance(self.inputs.engine, DuckDB)
-        kinds = {
-            segment.caller_name: _SIMPLE[segment.kind]
-            for segment in self.plan.by
-            if is_duckdb and segment.kind in _SIMPLE
-        }
+        kinds = {}
+        if isinstance(self.inputs.engine, DuckDB):
+            types = {x.caller_name: self.inputs.kind(x.table, x.caller_name) for x in self.plan.by}
+            kinds = {name: _SIMPLE[kind] for name, kind in types.items() if kind in _SIMPLE}
         if {*self.segments} - {*kinds}:
             return Rows.from_table(self.query(text, columns))
-        with self.errors(text):
-            return self._run_query(text, columns, kinds)
+        return self.rows(text, columns, kinds)
 
-    def rows(self, text: str, columns: Iterable[str]) -> Rows:
+    def rows(self, text: str, columns: Iterable[str], kinds: Mapping[str, str] = {}) -> Rows:
         """Run a query; values of columns with unknown types are not converted."""
         with self.errors(text):
-            return self._run_query(text, columns, {})
+            return self._run_query(text, columns, kinds)
 
     def _run_query(self, text: str, columns: Iterable[str], kinds: Mapping[str, str]) -> Rows:
         types = {**_TYPES, **kinds}
