@@ -131,8 +131,8 @@ def _read_batches(jobs: Sequence[Job], batched_metrics: set[str], count: int) ->
         started_at = time.monotonic()
         for done, batch in enumerate(batches):
             engine.progress_suffix = _Progress(done, len(batches), started_at)
-            limited = [job.changed(batch.limit(batched_metrics)) for job in jobs]
-            for number, (_, part) in enumerate(_read_reports(limited)):
+            batch_jobs = [job.changed(batch.limit(batched_metrics)) for job in jobs]
+            for number, (_, part) in enumerate(_read_reports(batch_jobs)):
                 last.raise_first_violation(part.records)
                 parts[number].append(part)
     finally:
