@@ -74,8 +74,10 @@ def _find_effects(
     """Return the significant losses and gains of each model, and one entry without any."""
     effects = []
     for model, own in group_by(rows, lambda row: str(row["model"])).items():
-        found = [x for sign in signs for x in _model_effects(model, own, segments, level, sign)]
-        effects += found or [Effect(model, _places_without_effect(own, segments), [])]
+        own_effects = [
+            x for sign in signs for x in _model_effects(model, own, segments, level, sign)
+        ]
+        effects += own_effects or [Effect(model, _places_without_effect(own, segments), [])]
     return effects
 
 
@@ -137,28 +139,30 @@ def _merge_segments(
         for row in first
         if not is_overall(row, segments) and ", " not in row.get("grouping", "")
     ]
-    found = [row for row in parts if row in significant]
-    if len(found) < 2 or any(sign * loss_of(row) <= 0 for row in parts):
+    significant_parts = [row for row in parts if row in significant]
+    if len(significant_parts) < 2 or any(sign * loss_of(row) <= 0 for row in parts):
         return None
     overall = [row for row in first if is_overall(row, segments)]
     large = overall or [row for row in parts if row["users"] >= SMALL]
     count = sum(row in significant for row in large)
-    is_most = not overall and len(found) > MAX_NAMED and 2 * count > len(large)
+    is_most = not overall and len(significant_parts) > MAX_NAMED and 2 * count > len(large)
     if not large or not (is_most or count == len(large)):
         return None
-    share = f"{len(found):,} of {len(parts):,} segments"
-    share = "every segment" if len(found) == len(parts) else share
-    titles = [_title(row, segments) for row in found]
+    share = f"{len(significant_parts):,} of {len(parts):,} segments"
+    share = "every segment" if len(significant_parts) == len(parts) else share
+    titles = [_title(row, segments) for row in significant_parts]
     if overall:
         return Effect(rows[0]["model"], f"{ALL} and {share}", overall, titles)
-    users = sum(row["users"] for row in found)
+    users = sum(row["users"] for row in significant_parts)
     means = {
-        name: sum(row[name] * row["users"] for row in found) / users
+        name: sum(row[name] * row["users"] for row in significant_parts) / users
         for name in ("value", "baseline_value", "difference")
     }
     # No test covers the users of these segments together.
-    same = {name: found[0][name] for name in ("model", "metric", "k", "request", "better")}
-    row = {**dict.fromkeys(found[0]), **same, **means, "users": users}
+    same = {
+        name: significant_parts[0][name] for name in ("model", "metric", "k", "request", "better")
+    }
+    row = {**dict.fromkeys(significant_parts[0]), **same, **means, "users": users}
     return Effect(rows[0]["model"], share, [row], titles)
 
 
