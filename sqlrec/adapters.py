@@ -203,7 +203,6 @@ def _user_ids(users: Any, count: int) -> Any:
 
 
 def _look_up_ids(positions: Any, names: Any, what: str) -> Any:
-    """Return the names at positions, or the positions if names are missing."""
     import numpy as np
 
     if names is None:

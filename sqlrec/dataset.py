@@ -866,15 +866,9 @@ def as_function(
 ) -> Callable[..., Any]:
     """Return the function that opens a dataset for one call of a method.
 
-    The function has the signature and documentation of the method, and takes the inputs as
-    arguments. It also takes the fields of ``Rules``, ``Interval`` and ``Segments`` as arguments.
-
-    Args:
-        method: The method.
-        inputs: The type of ``**inputs``, which may include arguments of the method.
-        stored: The module of the function that answers from a stored result, if there is one.
-        results: The arguments with the stored result.
-        later: The inputs that methods of the returned object read, so a call need not read them.
+    The function has the signature and documentation of the method, and takes the inputs and the
+    fields of ``Rules``, ``Interval`` and ``Segments`` as arguments. ``stored`` is the module that
+    answers from the arguments ``results``. Methods of the answer may read the inputs ``later``.
     """
     name, own = method.__name__, [*signature(method).parameters.values()][1:]
     shape = _public_signature(own, inputs, results, signature(method).return_annotation)

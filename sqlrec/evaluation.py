@@ -51,7 +51,6 @@ if TYPE_CHECKING:
 
     from .plots.from_results import ResultPlots
 
-# Forms of a statement.
 Form = Literal["plain", "audited", "check", "steps"]
 
 
@@ -203,7 +202,6 @@ class Evaluation:
         return self.call.prepare(by=job.segments, cluster=cluster, adjust=adjust, weights=weights)
 
     def _compute_intervals(self, records: list[Record], job: Job, units: Job) -> list[Any]:
-        """Compute the intervals for rows."""
         statistics = self.statistics
         if statistics.adjust:
             method, level = str(statistics.method), statistics.interval.level
@@ -325,7 +323,6 @@ def _check_means(job: Job, option: str, value: str, weights: str | None = None) 
 
 
 def _render_means_with_intervals(job: Job, level: float) -> str:
-    """Render the statement for means with their intervals."""
     reach, percent = half_width_in_errors("normal", level, 0), f"{100 * level:g}"
     return job.render("plain_intervals", reach=reach, percent=percent, rounding=ROUNDING)
 
@@ -333,7 +330,6 @@ def _render_means_with_intervals(job: Job, level: float) -> str:
 def _check_separate_groupings(
     form: str, per_user: bool, compare_with: str | None, dialect: str
 ) -> None:
-    """Check that a statement supports several groupings."""
     if dialect == "fabric":
         raise OptionError(
             "each=True and dialect='fabric': omit each, and print a statement for each column; "
@@ -349,10 +345,7 @@ def _check_separate_groupings(
 
 
 def _union_statements(jobs: Mapping[str, Job], texts: Mapping[str, str]) -> str:
-    """Return the union of the plain statements of groupings; other segments are null.
-
-    The grouping by all columns comes first, since its columns have types.
-    """
+    """Return the union of groupings' statements, first by all columns, since these have types."""
     *_, job = jobs.values()
     plan, dialect = job.plan, job.inputs.engine.dialect
     is_one = not plan.parts and len([*plan.metrics()]) == 1 and plan.k is not None
@@ -462,10 +455,7 @@ def _render_statement(
 
 
 def example_statement(name: str, dialect: DialectName = "duckdb") -> str:
-    """Return the plain statement for a single metric, over tables named after the inputs.
-
-    Truth contains grades if the metric's header mentions grades.
-    """
+    """Return the plain statement for a metric over tables named after the inputs."""
     requested = metric(name)
     texts = [f"{key}=new" for key, own in requested.params.items() if own == (ANY_TEXT,)]
     at = "@10" if requested.entries["Cutoff"] != "none" else ""

@@ -113,7 +113,6 @@ NAME_BACKSLASH = "{name!r} has a backslash, which {dialect} may remove: rename i
 NAME_CONTROL = "{name!r} has a line break or another control character: rename it"
 NAME_VARIABLE = "{name!r} has a ${{, which {dialect} reads as a variable: rename it"
 
-# Conditions.
 WHERE = "where={where!r}: give a dict of conditions by input: {{'recs': 'day = 7'}}"
 WHERE_INPUT = "where[{table!r}]: no input {table!r}: {nearest}"
 WHERE_TEXT = "where[{table!r}]={condition!r}: a condition must be a string, as in 'day = 7'"

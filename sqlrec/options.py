@@ -210,13 +210,7 @@ ALTERNATIVE = Option("alternative", get_args(Alternative))
 def unknown_argument(
     option: str, names: Iterable[str], methods: Mapping[str, Callable[..., Any]]
 ) -> TypeError:
-    """Return the error for an unknown argument of a function, with the nearest argument.
-
-    Args:
-        option: The name of the argument.
-        names: The arguments of the function.
-        methods: Other functions by name, which may accept the argument.
-    """
+    """Return the error for an unknown argument, with the nearest argument or its owner."""
     names = {*names}
     # Methods take objects, and the inputs belong to their dataset.
     inputs = ("recs", "truth", *Inputs.__annotations__) if "metrics" in names else ()
@@ -349,11 +343,7 @@ class Rules:
 
     @classmethod
     def read(cls, rules: Any) -> Rules:
-        """Return rules; a string is the name of a convention.
-
-        Raises:
-            InputError: The value is not of these types.
-        """
+        """Return rules; a string is the name of a convention."""
         if isinstance(rules, cls):
             return rules
         if isinstance(rules, str):
@@ -431,15 +421,7 @@ class Interval:
 
     @classmethod
     def read(cls, interval: Any, option: Option) -> Interval:
-        """Return an interval with a method that a function supports; a string is a method.
-
-        Args:
-            interval: The caller's value.
-            option: The methods of the function. If ``auto`` is not one, it selects the first.
-
-        Raises:
-            InputError: The value is not valid.
-        """
+        """Return an interval with a method that a function supports; a string is a method."""
         if not isinstance(interval, cls):
             return cls(option.read(interval))
         method = interval.method

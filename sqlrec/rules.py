@@ -85,11 +85,7 @@ def rule_properties(name: str) -> dict[str, list[str]]:
 
 @cache
 def rule_meanings(name: str) -> dict[str, str]:
-    """Return the meaning of each value of a rule: the first sentence above its macro.
-
-    Raises:
-        OptionError: There is no such sentence above the macro of a value.
-    """
+    """Return the meaning of each value of a rule: the first sentence above its macro."""
     text, meanings = _read_queries(), {}
     for value in QUERIES[name]:
         pattern = rf"^-- {value}: ((?:.*\n--)*.*)\.\n{{% macro {name}__{value}\("
@@ -170,7 +166,6 @@ OF_LIBRARIES: Mapping[str, tuple[str | None, ...]] = {
 
 
 def _rule_choices(name: str) -> tuple[Any, ...]:
-    """Return the choices of a rule, for callers and for conventions."""
     option = OPTIONS.get(name)
     values = [option.rules.get(str(x), x) for x in option.choices] if option else ()
     choices = (*values, *OF_LIBRARIES.get(name, ()))

@@ -69,7 +69,6 @@ class Case:
 
 
 def _run_call(case: Case, engine: Engine, tables: Mapping[str, str]) -> Iterable[Row]:
-    """Run the function of a case; return its rows."""
     arguments = case.arguments(engine, tables)
     match case.call:
         case "evaluate":
@@ -205,7 +204,6 @@ def _read_stored_tables(content: StoredValues) -> Iterator[tuple[str, Rows]]:
 
 
 def _create_table(engine: Engine, table: str, rows: Rows) -> None:
-    """Create a new table in one statement."""
     columns = {identifier(name, engine.dialect): "" for name in rows.column_names}
     columns = {name: name for name in columns}
     (query,) = select_constants(rows, engine.dialect)
@@ -219,7 +217,6 @@ def _create_table(engine: Engine, table: str, rows: Rows) -> None:
 def _run_case(
     case: Case, engine: Engine, tables: Mapping[str, str], values: StoredValues
 ) -> Record:
-    """Run a case and return its row of the table."""
     start = monotonic()
     expected = case.expected(values)
     difference = None

@@ -163,7 +163,6 @@ def check(
 
 
 def _rules_by_test(checks: Iterable[Record]) -> dict[str, list[str]]:
-    """Return the rules for each test that compares models."""
     tests = group_by((row for row in checks if "test_note" in row), lambda row: row["test_note"])
     return {test: [*dict.fromkeys(x["check"] for x in rows)] for test, rows in tests.items()}
 
@@ -194,7 +193,6 @@ def _check_by(by: Segments, segmented: Sequence[Rule]) -> None:
 
 
 def _requests_by_name(rules: Iterable[Rule]) -> dict[Name, MetricRequest]:
-    """Return the metrics in rules, by name and cutoff."""
     requests = dict[Name, MetricRequest]()
     for request in (rule.request for rule in rules if rule.request):
         requests.setdefault((request.label, request.k), request)
@@ -204,7 +202,6 @@ def _requests_by_name(rules: Iterable[Rule]) -> dict[Name, MetricRequest]:
 def _read_settings(
     interval: Interval, stored_rules: Sequence[Rule], against: Any
 ) -> ComparisonOptions:
-    """Return the options for comparisons with the stored result."""
     if interval.adjust:
         raise InputError(f"adjust={interval.adjust!r}: a check does not adjust means; remove it")
     if interval.replicates is not None:
@@ -250,12 +247,10 @@ def _check_values(rows: Iterable[Row], requests: Container[Name]) -> None:
 def _apply_rules(
     check_row: Callable[[Record, Rule], Record], rules: Sequence[Rule], rows: Iterable[Record]
 ) -> list[Record]:
-    """Check rows by the rules for their metrics."""
     return [check_row(row, rule) for row in rows for rule in rules if rule.applies_to(row)]
 
 
 def _check_number(row: Record, rule: Rule) -> Record:
-    """Check a value against a number."""
     beyond = rule.side * (row["value"] - (rule.number or 0.0))
     passed = beyond >= -TOLERANCE if rule.sign.endswith("=") else beyond > TOLERANCE
     return decision_row(row, rule, passed, "value") | {"low": None, "high": None}

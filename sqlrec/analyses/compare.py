@@ -431,7 +431,6 @@ def _are_stored(jobs: Mapping[str, Job], units: Mapping[str, Job]) -> bool:
 
 
 def _count_users(jobs: Mapping[str, Job], segments: Sequence[str]) -> Rows:
-    """Return the counts of users for each grouping."""
     counts = {}
     for name, job in jobs.items():
         with job.released():

@@ -189,10 +189,7 @@ def _check_range(text: str, rule: Rule, request: MetricRequest) -> None:
 
 
 def check_rules(call: Call, decision: Sequence[Rule], interval: Interval) -> list[Record]:
-    """Check rules that compare models, by the tests of ``compare``.
-
-    The first metric decides.
-    """
+    """Check rules that compare models, by the tests of ``compare``."""
     checks = []
     for rule in decision:
         check_one = _check_segments if rule.column else _check_models
@@ -209,7 +206,6 @@ def check_rules(call: Call, decision: Sequence[Rule], interval: Interval) -> lis
 
 
 def _check_models(call: Call, rule: Rule, interval: Interval) -> list[Record]:
-    """Check a rule for each other model."""
     request = rule.request
     assert request is not None
     sign = SIGNS[request.metric.better]
@@ -255,7 +251,6 @@ def _check_means(row: Record, rule: Rule) -> Record:
 
 
 def _check_difference(row: Record, rule: Rule, level: float) -> Record:
-    """Check a difference by its test."""
     difference, significant = (row["difference"] or 0.0) * rule.side, is_significant(row, level)
     if rule.number is None:
         # Without a margin, a model passes if it is not significantly worse.
@@ -268,11 +263,7 @@ def _check_difference(row: Record, rule: Rule, level: float) -> Record:
 
 
 def _check_segments(call: Call, rule: Rule, interval: Interval) -> list[Record]:
-    """Check that no segment is significantly worse by a metric: a row for each loss.
-
-    The rule names the metric; the default is the first metric. A model with a lower mean in every
-    segment has one row.
-    """
+    """Check that no segment is significantly worse by a metric: a row for each loss."""
     first = rule.request or call.requests[0]
     metric, others = first.text, (x for x in call.requests if x.text != first.text)
     call = replace(call, requests=[first, *others], by=Segments(rule.column))

@@ -224,7 +224,7 @@ def _select_forms(
 ) -> tuple[list[Form], list[str]]:
     """Return the forms with all inputs, and notes on libraries with missing inputs.
 
-    sqlrec's form is always included. A missing input of a named library is an error.
+    A missing input of a named library is an error.
     """
     kept, omissions = [*forms[:1]], dict[str, list[str]]()
     for form in forms[1:]:
@@ -346,8 +346,7 @@ def evaluate_forms(
 ) -> _Evaluated:
     """Evaluate forms, and sqlrec's form with each single switch between them.
 
-    Names of libraries limit the evaluation to the forms of these libraries. With steps, each form
-    between sqlrec's form and a library's form is evaluated too.
+    Names of libraries limit the forms. With steps, each form on the way to a form is evaluated too.
     """
     own = forms[0]
     chosen_forms = [x for x in forms[1:] if not like_names or _libraries_of(x) & {*like_names}]
@@ -434,10 +433,7 @@ def _effect(value: float | None, other: float | None) -> float:
 def _find_causes(
     own: Form, group: list[Form], changes: Mapping[Switch, tuple[float, int | None]]
 ) -> list[tuple[Switch, int | None]]:
-    """Return the switches that change a group's value, sorted by effect, largest first.
-
-    Each switch is returned with the number of users with a changed value.
-    """
+    """Return the switches that change a group's value, with changed users, by effect."""
     if own in group:
         return []
     nearest = min((switches_of(own, form) for form in group), key=len)

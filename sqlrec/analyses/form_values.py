@@ -134,8 +134,7 @@ class Evaluator:
     ) -> FormValues:
         """Return the values of requests by model and label, with changes from sqlrec's form.
 
-        A user is changed if the values are not equal. The statements also compare the steps of
-        chains.
+        The statements also compare the steps of chains.
         """
         numbers, pairs = self._pairs_of(requests, chains)
         self._evaluate(pairs)
@@ -146,10 +145,7 @@ class Evaluator:
         }
 
     def step_values(self, requests: Iterable[MetricRequest], model: str) -> list[FormValue]:
-        """Return the values of requests for a model, with the users changed since the last request.
-
-        The first request has no changed users.
-        """
+        """Return a model's values of requests, with the users changed since the last request."""
         steps = [*map(self._number_of, requests)]
         pairs = [*pairwise([steps[0], *steps])]
         new = [x for x in pairs if not self._is_stored(model, *x)]
@@ -165,10 +161,7 @@ class Evaluator:
     def _pairs_of(
         self, requests: Iterable[MetricRequest], chains: Iterable[Sequence[MetricRequest]]
     ) -> tuple[dict[str, str], list[tuple[str, str]]]:
-        """Return the numbers of requests by label, and the pairs of numbers to compare.
-
-        The first pair has sqlrec's form.
-        """
+        """Return numbers of requests by label, and pairs to compare, first sqlrec's form."""
         numbers = {x.label: self._number_of(x) for x in (self.own, *requests)}
         own = numbers[self.own.label]
         steps = chain(*(pairwise(map(self._number_of, x)) for x in chains))
@@ -194,10 +187,7 @@ class Evaluator:
         return replace(self._values[model, number], changed_users=changed_users)
 
     def _evaluate(self, pairs: Sequence[tuple[str, str]], *, together: bool = False) -> None:
-        """Store the values of pairs of requests, and the number of changed users of each pair.
-
-        Stored values are evaluated again only for pairs that are evaluated together.
-        """
+        """Store the values and changed users of pairs, also of stored values if together."""
         model = self.models[0]
         if not together:
             pairs = [x for x in pairs if not {(model, n) for n in x} <= self._values.keys()]
@@ -211,7 +201,6 @@ class Evaluator:
                 self._values[row["model"], row["metric"]] = _form_value(job, row["metric"], row)
 
     def _rows_of(self, job: Job) -> list[Record]:
-        """Evaluate, and return the rows of models and forms."""
         columns = ("model", *RESULT, "population", *ACCOUNTS, *job.weights, "violations")
         return self._run(job, job.render("evaluation"), columns)
 
@@ -240,7 +229,6 @@ class Evaluator:
         return rows
 
     def _run(self, job: Job, text: str, columns: Iterable[str]) -> list[Record]:
-        """Run a statement, and return its rows."""
         self.texts.append(job.inputs.restore_names(text))
         return job.rows(text, columns).records
 
@@ -266,10 +254,7 @@ class Evaluator:
     def _read_forms(
         self, forms: Sequence[UserForm], pairs: Iterable[tuple[str, str]], within: int | None = None
     ) -> list[Record]:
-        """Store the values of forms, and return a row for each model.
-
-        With a cutoff, the rows contain facts about the inputs.
-        """
+        """Store the values of forms; return a row for each model, with facts at a cutoff."""
         job = self._call.prepare(*{form.base.label: form.base for form in forms}.values())
         job = replace(job, plan=job.plan.each(partial(replace, user_items=True)))
         columns_of = {form.label: n for n, form in enumerate(forms, 1)}
@@ -349,8 +334,7 @@ class Evaluator:
 def user_form(request: MetricRequest, shared_rules: RuleChoices, lists_are_valid: bool) -> UserForm:
     """Return a form with its values by user, if the form is a mean over users of truth or lists.
 
-    ``shared_rules`` apply to all forms. If all lists are valid, lists of other users do not
-    matter.
+    If all lists are valid, lists of other users do not matter.
     """
     rules = {**request.rules, **shared_rules}
     if (
@@ -379,7 +363,6 @@ def user_form(request: MetricRequest, shared_rules: RuleChoices, lists_are_valid
 
 
 def _equivalent_grades(facts: Mapping[str, Any]) -> _EquivalentChoices:
-    """Return the choices that are equivalent for the grades in the truth."""
     minimum, largest = facts["least_relevant"] or inf, facts["largest_grade"]
     positive = (facts["least_grade"] or 0) > 0
     numbers = [x for x in (-inf, 0, 1) if x <= minimum and (positive or x > 0)]

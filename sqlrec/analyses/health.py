@@ -67,7 +67,6 @@ class Health:
         )
 
     def _truth_lines(self) -> list[str]:
-        """Return the lines about lists and truth."""
         counts = self.counts
         users, both = counts["judged_users"], counts["users_in_both"]
         totals = {name: counts[f"judged_{name}"] for name in ("users", "items", "rows")}
@@ -139,7 +138,6 @@ def describe_dataset(tables: Tables) -> str:
 
 
 def _columns_for_sql(source: Source, name: str, model: str | None) -> dict[str, object]:
-    """Return the columns of an input as SQL."""
     entry = {x: source.expression(x) for x in ("user_id", "item_id")}
     constant = "'" + (model or "recs").replace("'", "''") + "'"
     in_column = name == "recs" and model is None and "model" in source.columns

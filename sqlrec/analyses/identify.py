@@ -365,10 +365,7 @@ class _Trial:
 
 
 def _count_decimals(values: Iterable[float]) -> int | None:
-    """Return the number of decimals that values are rounded to, if they are rounded.
-
-    Simple fractions have few decimals without rounding.
-    """
+    """Return the decimals to which values are rounded; simple fractions have few by themselves."""
     distinct = {*values}
     if all(abs(Fraction(y).limit_denominator(_SIMPLEST) - Fraction(y)) < _EXACT for y in distinct):
         return None
@@ -429,10 +426,7 @@ class _Guess:
 
 
 def _threshold(is_above: Callable[[float], bool]) -> float | None:
-    """Return the smallest number that fulfills a condition, in steps of 1/2; None if it is near 0.
-
-    If the number itself does not fulfill the condition, a number just above it is returned.
-    """
+    """Return the smallest number with a condition, or one just above; None if near 0."""
     steps = [n / 4 for n in range(1, 41)]
     place = bisect_left(steps, True, key=is_above)
     if place in (0, len(steps)):
@@ -444,11 +438,7 @@ def _threshold(is_above: Callable[[float], bool]) -> float | None:
 def _try_styles(
     calls: Iterable[Call], tables: Sequence[SmallTable], k: int | None
 ) -> Iterator[list[_Trial]]:
-    """Yield the trials of a function: styles with the most values first.
-
-    Raises:
-        InputError: The function has no value in any style, or a second call returns another value.
-    """
+    """Yield the trials of a function: styles with the most values first."""
     usual = [table for table in tables if not table.features & (_ODD | _VALUELESS - {"no_hit"})]
     usual = usual[:: max(1, len(usual) // _PROBES)]
     probes = [
@@ -495,7 +485,6 @@ def _nearest_formulas(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Tr
 
 
 def _request_formula(own: MetricRequest) -> Choices:
-    """Return the formula of a request."""
     formula = METRICS[own.metric.name]
     return {**formula, **{key: x for key, x in own.params.items() if key in formula}}
 

@@ -109,9 +109,9 @@ def with_listed_truth(table: SmallTable) -> SmallTable:
 
 @cache
 def with_all_items(table: SmallTable) -> SmallTable:
-    """Return a table in which each list of a user in the truth contains all items.
+    """Return a table in which each list of a user in the truth contains all items, added by id.
 
-    Added items are ordered by id. If all scores are above 0, the scores of added items are above 0.
+    If all scores are above 0, the scores of added items are above 0.
     """
     items = sorted({item for _, item, _ in (*table.recs, *table.truth)})
     lowest = min((score for *_, score in table.recs), default=0.0)
@@ -168,7 +168,6 @@ _TRUTH_KINDS = {
     ),
 }
 
-# The lists and the truth of users.
 _ByUser = tuple[dict[str, Any], dict[str, Any]]
 
 
@@ -207,7 +206,6 @@ _PLURALS = {"items": "lists", "set": "sets", "grades": "grades", "one item": "si
 
 
 def _grouped_styles(name: str, group: str, lists: str, *truths: str) -> list[Style]:
-    """Return the styles of a group, for a form of lists and each form of truth."""
     return [
         Style(
             name.format(truth, _PLURALS.get(truth)),
@@ -261,7 +259,6 @@ def _frame_arguments(table: SmallTable, names: Mapping[str, str], library: str) 
 
 
 def _named_frames(call: Call) -> Call:
-    """Return a call with frames, with the column names that the function reads."""
     columns = _FRAME_STYLES.get(call.style.name.partition(" ")[2], {})
     inputs_of: Callable[..., Iterable[Inputs]] = call.style.inputs
     names: dict[str, str] = {}
@@ -287,7 +284,6 @@ def _named_frames(call: Call) -> Call:
 
 
 def _array_arguments(table: SmallTable) -> Iterator[Inputs]:
-    """Yield arrays of users and items."""
     import numpy
 
     users = [pair for pair in table.users.values() if pair[1]]
@@ -411,7 +407,6 @@ class _Record(dict[str, Any]):
 
 
 def _records(table: SmallTable) -> list[_Record]:
-    """Return a record for each user in the truth."""
     return [
         _Record(user=user, recs=_listed_items(ranking), truth=_relevant_items(judgments))
         for user, (ranking, judgments) in table.users.items()
@@ -476,7 +471,6 @@ STYLES_OF_ONE = (
 
 
 def _and_users(table: SmallTable, style: Style) -> Iterator[Inputs]:
-    """Yield the inputs of a style, and the users in the truth."""
     for inputs in style.inputs(table):
         yield *inputs, _Users(user for user, (_, judgments) in table.users.items() if judgments)
 
@@ -647,13 +641,7 @@ def _parameters_of(function: Callable[..., Any]) -> Mapping[str, inspect.Paramet
 def calls_of(
     function: Callable[..., Any], metric: Iterable[str], has_cutoff: bool = True
 ) -> list[Call]:
-    """Return the ways to call a function, by the names of its parameters.
-
-    The parameter for the cutoff gets a value only with ``has_cutoff``.
-
-    Raises:
-        InputError: The function needs more inputs than lists, truth and a cutoff.
-    """
+    """Return the ways to call a function, by the names of its parameters."""
     parameters = [*_parameters_of(function).values()]
     inputs = [x for x in parameters if x.kind not in (x.VAR_POSITIONAL, x.VAR_KEYWORD)]
     required = [x.name for x in inputs if x.default is x.empty]

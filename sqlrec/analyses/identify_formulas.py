@@ -395,7 +395,6 @@ _OF_USERS = (
 
 
 def _formula_users(formula: Formula, table: SmallTable, k: int | None) -> list[_User]:
-    """Return the users of a table as a formula reads them."""
     return _read_users(table, k, *[formula[name] for name in _OF_USERS])
 
 
@@ -501,7 +500,6 @@ def _formula_divisor(
 
 
 def _ranks_to_read(user: _User, cutoff: str, k: int | None) -> int | None:
-    """Return the number of ranks that a formula reads; None for all."""
     if cutoff == "k" or (k is None and cutoff != "relevant"):
         return k
     if cutoff == "hits":

@@ -58,10 +58,8 @@ OF_SCORES = frozenset({"ties", "negative", "shuffled"})
 _SCORES = [n / 4 for n in range(1, 41)]
 _GRADES = ((5.0,), (5.0,), (0.0, 1.0), (0.0, 2.0, 5.0), (0.5, 3.0, 3.5, 4.0, 4.5, 5.0))
 
-# The number of varied tables.
 _VARIED = 160
 
-# Rules for repeated rows.
 REPEAT_RULES = ("duplicates", "truth_duplicates")
 
 # Values of forms on tables; None if they are undefined or the rows violate a rule.
@@ -134,7 +132,6 @@ class SmallTable:
 
 
 def _user_features(ranking: Pairs, judgments: Pairs, k: int) -> set[str]:
-    """Return the features of a user's list and judgments."""
     items, scores = [item for item, _ in ranking], {score for _, score in ranking}
     grades, relevant = {grade for _, grade in judgments}, {i for i, grade in judgments if grade > 0}
     hits = [rank for rank, item in enumerate(items[:k]) if item in relevant]
@@ -161,10 +158,7 @@ def _user_features(ranking: Pairs, judgments: Pairs, k: int) -> set[str]:
 
 @cache
 def small_table(seed: int, k: int, varied: bool = False) -> SmallTable:
-    """Return a table with rows that depend on a seed and the cutoff.
-
-    Varied tables have other grades and scores, up to three users, and more items in common.
-    """
+    """Return a random table by a seed; varied tables have other grades, scores and more users."""
     random = Random(seed)
     possible = [name for name in FEATURES if name not in _NOT_MADE]
     possible += ["ties", "ties", "shuffled", "shuffled"] if varied else []
@@ -250,8 +244,7 @@ def search_tables(k: int) -> tuple[SmallTable, ...]:
 def forms_on_tables(own: MetricRequest) -> list[Form]:
     """Return all forms of a metric, and sqlrec's form with each single switch between them.
 
-    Forms that add all items of a call to each list are excluded, because their values depend on the
-    items of other users.
+    Forms that add all items of a call to each list depend on other users, and are excluded.
     """
     library_forms = forms_of(own, conventions(), {})
     library_forms = [
@@ -270,10 +263,7 @@ def forms_on_tables(own: MetricRequest) -> list[Form]:
 def evaluate_requests(
     requests: Iterable[MetricRequest], tables: Sequence[SmallTable]
 ) -> TableValues:
-    """Return the value of each request, by label, on each table.
-
-    Values that are not stored yet are evaluated in a few statements.
-    """
+    """Return the value of each request, by label, on each table, evaluated once."""
     requests = [*requests]
     values: TableValues = {x.label: [None] * len(tables) for x in requests}
     # If repeated rows of one table violate a rule, all tables of a statement have no value.
@@ -379,15 +369,7 @@ AVERAGES: dict[str, Callable[[list[float], list[Record]], float | None]] = {
 def average_rows(
     rows: Sequence[Record], population: str, undefined: str, without_list: str, average: str
 ) -> float | None:
-    """Return the average of users' rows; None if it is undefined.
-
-    Args:
-        rows: The rows, with the value of each user, and other parts for some averages.
-        population: The users to average over.
-        undefined: The rule for undefined values.
-        without_list: The rule for users without a list.
-        average: The mean of users, or another average of them.
-    """
+    """Return the average of users' rows under rules; None if it is undefined."""
     values, defined = [], []
     for row in filter(POPULATIONS[population], rows):
         value = row["value"]

@@ -29,7 +29,6 @@ from ..statistics.preference import preference
 if TYPE_CHECKING:
     from ..engines.base import Engine
 
-# Required and optional columns of impressions.
 REQUIRED = ("impression_id", "model", "click")
 OPTIONAL = ("user_id", "item_id")
 
@@ -167,7 +166,6 @@ def interleaved(
 def _read_impressions(
     tables: Mapping[str, object], engine: Engine, columns: Any, segments: list[str]
 ) -> tuple[Inputs, Source]:
-    """Read the impressions, and check their columns."""
     column_names = Columns(columns, (*REQUIRED, *OPTIONAL), ("impressions",), segments)
     engine.refresh()
     inputs = Inputs(engine, column_names, tables=tables)
@@ -182,7 +180,6 @@ def _read_impressions(
 
 
 def _impressions_plan(source: Source, segments: Sequence[str], by_user: bool) -> Record:
-    """Return the plan that the template reads."""
     plan: Record = {name: source.expression(name) for name in REQUIRED}
     for name, is_read in (("user_id", by_user), ("item_id", "item_id" in source.columns)):
         plan[name] = source.expression(name) if is_read else None

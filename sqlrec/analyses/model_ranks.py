@@ -41,9 +41,7 @@ def rank_models(rows: Sequence[Row], segments: Sequence[str], level: float) -> l
 def rank_over_data_sets(
     rows: Sequence[Row], segments: Sequence[str], over: str, level: float
 ) -> list[Record]:
-    """Rank the models in each data set, and test their mean ranks.
-
-    The values of the segment ``over`` are the data sets."""
+    """Rank the models in each data set, a value of ``over``, and test their mean ranks."""
     ranks = []
     for group in _group_rows(rows, segments).values():
         models = list(_model_values(group))

@@ -83,7 +83,6 @@ def plot(
 
 
 def _check_plot_options(name: str, baseline: str | None, by: Segments, interval: Interval) -> None:
-    """Check that a plot reads the options."""
     unread = {}
     if baseline is not None and name not in ("forest", "differences"):
         unread["baseline"] = baseline

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 _PLANNED = ("design", "users", "standard_deviation", "detectable")
 _DIFFERENCE = ("difference", "power", "users_needed")
 
-# Descriptions of the designs of tests.
 _DESIGNS = {
     "pairs": "the same users see both models: Student's t test for pairs",
     "groups": "users in each of two groups that see one model each: by the normal distribution",
@@ -99,7 +98,6 @@ def plan_next_test(
 
 
 def _read_differences(difference: Any, table: pa.Table | Rows) -> dict[Name, Margin]:
-    """Parse the differences to detect, by metric."""
     if difference is None:
         return {}
     names = {(row["metric"], row["k"]) for row in table.select(["metric", "k"]).to_pylist()}

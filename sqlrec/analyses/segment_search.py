@@ -192,7 +192,6 @@ def search_segments(
 
 
 def _check_column_tables(tables: Tables, names: Sequence[str]) -> None:
-    """Check that the tables of the columns are not missing."""
     if tables.users is None and tables.history is None:
         raise InputError(
             "find_segments() and users=None: segments are values of columns of users; give users, "
@@ -211,7 +210,6 @@ def _check_column_tables(tables: Tables, names: Sequence[str]) -> None:
 def _select_columns(
     job: Job, tables: Tables, table: str, names: Sequence[str]
 ) -> tuple[list[Attribute], list[str]]:
-    """Return the columns of a table to search, and the names of columns that are not searched."""
     own = [
         name for name in names if name != HISTORY and name.startswith(ITEMS) == (table == "items")
     ]
@@ -250,7 +248,6 @@ def _select_columns(
 def _read_segment_differences(
     job: Job, attributes: Sequence[Attribute], baseline: str
 ) -> tuple[Text, list[Record]]:
-    """Return the text and the rows of the statement for differences by segment."""
     plan = job.plan.numbered()
     labels = {segment.caller_name: segment.label for segment in plan.by}
     searched = [
@@ -306,7 +303,6 @@ def _drop_complements(rows: Iterable[Row], segments: Iterable[Row]) -> list[Row]
 
 
 def _difference_in_segment(row: Row, attributes: Sequence[Attribute]) -> Record:
-    """Return the difference in a segment, with the columns of a comparison by segments."""
     column, segment = attributes[row["column_number"] - 1].name, row["segment"]
     if row["low"] is not None:
         ends = (f"{x:.0f}" if x == round(x) else f"{x:.6g}" for x in (row["low"], row["high"]))

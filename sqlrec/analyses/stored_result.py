@@ -62,11 +62,7 @@ def open_stored(against: Any, settings: Settings | None) -> Iterator[StoredResul
 
 
 class StoredResult:
-    """Stored per-user values or a stored result, as the table ``stored`` of an engine.
-
-    The columns are model, user_id or segments, metric, k, value and the other columns. Ids are
-    text.
-    """
+    """Stored per-user values or a stored result, as the table ``stored`` with text ids."""
 
     def __init__(self, engine: DuckDB, against: Any) -> None:
         self.engine = engine
@@ -99,7 +95,6 @@ class StoredResult:
             raise InputError(f"{self.name} has no column {name!r}: it has {columns}; {fix}")
 
     def _create_table(self, source: str) -> None:
-        """Create the table ``stored`` from a file or table."""
         numbers = ("value", "standard_error", "low", "high", "users", *UNITS)
         columns = {name: f"try_cast({name} as double)" for name in numbers if name in self.columns}
         columns["k"] = "try_cast(k as bigint)" if "k" in self.columns else "null::bigint"
@@ -114,10 +109,7 @@ class StoredResult:
         )
 
     def _check_values(self) -> None:
-        """Check that values are numbers, and that each user has one value per metric.
-
-        A null per-user value is undefined, which is valid.
-        """
+        """Check that values are numbers, null only by user, one per metric and user."""
         missing = (
             "given_value is not null and value is null" if self.has_user_values else "value is null"
         )
@@ -240,7 +232,6 @@ class StoredResult:
         requests: Requests,
         settings: ComparisonOptions,
     ) -> dict[tuple[Any, ...], Record]:
-        """Return the differences of paired users, by model, segments, metric and cutoff."""
         columns = [*segments, *([] if settings.cluster is None else [settings.cluster])]
         job, units = (
             self._comparison_job([*requests.values()], names) for names in (segments, columns)

@@ -70,9 +70,8 @@ class _Line:
 def format_trec(metrics: Iterable[str], table: str | None, tables: Tables, rules: Rules) -> str:
     """Evaluate, and format the values of each topic and of all topics as in trec_eval's output.
 
-    Measures are in the notation of ``trec_eval -m`` or of its output, or sqlrec's metrics. Only
-    cutoffs and shares of the relevant items are parameters. The table ``per-user`` contains only
-    topics, and ``result`` only all topics together.
+    Measures are in the notation of ``trec_eval -m`` or of its output, or sqlrec's metrics. The
+    table ``per-user`` contains only topics, and ``result`` only all topics together.
     """
     lines = _trec_lines(metrics, NAME if rules.convention == OWN else rules.convention)
     users, topics, totals = _evaluate_lines(lines, tables, rules)
@@ -174,9 +173,7 @@ def _trec_lines(metrics: Iterable[str], convention_name: str) -> list[_Line]:
 
 
 def _split_measure(text: str) -> tuple[str, str]:
-    """Split a measure of trec_eval, as in ``P.5,10`` or ``P_5``, into its name and parameters.
-
-    Both are empty if the text is not a measure."""
+    """Split ``P.5,10`` or ``P_5`` into name and parameters; both empty for other texts."""
     if text in _ORDER:
         return text, ""
     for name in sorted(_ORDER, key=len, reverse=True):
@@ -224,7 +221,6 @@ def _measure_lines(name: str, values: Sequence[float]) -> list[_Line]:
 def _measure_request(
     name: str, k: int | None = None, label: str = "", params: Params | None = None
 ) -> MetricRequest:
-    """Return the request of a measure, with some parameters replaced."""
     trec = convention(NAME)
     entry = next(entry for entry in trec.entries if entry.name == name)
     return request_entry(

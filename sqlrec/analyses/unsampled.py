@@ -29,7 +29,6 @@ METRICS = ("hit_rate", "recall", "precision", "reciprocal_rank", "average_precis
 # Columns of sql/statistics/sampled_ranks.sql, after the segments.
 COUNTED = ("rank", "users", "relevant_items", "least_ranks", "most_ranks", "violations")
 
-# Columns of an estimate, with their types.
 _ESTIMATE_TYPES = {
     **{"sampled": "float64", "value": "float64", "users": "int64", "standard_error": "float64"},
     **{"low": "float64", "high": "float64", "estimator": ""},
@@ -100,7 +99,6 @@ def unsampled(
 
 
 def _check_rules(rules: options.Rules, by: options.Segments) -> None:
-    """Check that sampled lists support the rules and segments."""
     for name in ("convention", "depth"):
         if (value := getattr(rules, name)) not in (None, OWN):
             raise InputError(f"{name}={value!r}: sampled lists are not changed by rules; remove it")
@@ -116,7 +114,6 @@ def _check_rules(rules: options.Rules, by: options.Segments) -> None:
 
 
 def _check_sampling_options(catalog_size: Any, candidates: Any, gamma: Any) -> None:
-    """Check the size of the catalog, the number of candidates, and gamma."""
     for name, number in (("catalog_size", catalog_size), ("candidates", candidates)):
         is_whole = isinstance(number, int) and not isinstance(number, bool)
         if not is_whole or not 2 <= number <= LARGEST_CATALOG:
@@ -135,7 +132,6 @@ def _check_sampling_options(catalog_size: Any, candidates: Any, gamma: Any) -> N
 def _requests_by_estimator(
     requests: list[MetricRequest], catalog_size: int, candidates: int, estimator: str
 ) -> dict[str, list[MetricRequest]]:
-    """Return the metrics of each estimator."""
     large = len(group_ranks(catalog_size, candidates, _FINE)) * candidates > LARGEST_MATRIX
     if estimator == "mle" and large:
         raise InputError(
@@ -314,10 +310,7 @@ class RankProbabilities:
 def least_squares(
     probabilities: RankProbabilities, requests: list[MetricRequest], gamma: float
 ) -> np.ndarray:
-    """Return the values of positions that minimize bias^2 + gamma * variance.
-
-    Bias and variance belong to a user's value, averaged over all ranks.
-    """
+    """Return the values of positions that minimize users' bias^2 + gamma * variance."""
     size = probabilities.candidates
     squares, totals = np.zeros((size, size)), np.zeros(size)
     products = np.zeros((size, len(requests)))

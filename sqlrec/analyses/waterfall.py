@@ -47,7 +47,6 @@ class Target:
     equal_values: Sequence[EqualValue] = ()
 
 
-# A model, one of the forms, and its value.
 _Candidate = tuple[str, Form, float]
 
 
@@ -71,8 +70,7 @@ def value_targets(
 ) -> list[Target]:
     """Return the form with a value and the fewest switches, or else the nearest form.
 
-    Forms of libraries precede other forms. If no form has the value, it may be a percentage, or 1
-    minus a value.
+    If no form has the value, it may be a percentage, or 1 minus a value.
     """
     candidates = [
         (model, form, candidate)
@@ -178,7 +176,6 @@ def steps_to(evaluator: Evaluator, own: Form, target: Target) -> list[Record]:
 def _step_row(
     step: int, switch: Switch, value: FormValue, effect: float | None, k: int | None
 ) -> Record:
-    """Return the row of a step: its switch, the value after it, and its effect."""
     return {
         "step": step,
         "switch": ", ".join(f"{key}={choice}" for key, choice in switch),

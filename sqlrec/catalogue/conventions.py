@@ -66,14 +66,7 @@ class Convention:
         return to_text(convention_layout(self), Style(terminal_width()))
 
     def entry(self, metric: str) -> Entry:
-        """Return the library's form of a metric.
-
-        Args:
-            metric: The metric name, such as ``ndcg``.
-
-        Raises:
-            MetricError: The library does not implement this metric.
-        """
+        """Return the library's form of a metric."""
         own = next((entry for entry in self.entries if entry.metric == metric), None)
         if own is not None:
             return own

@@ -25,15 +25,9 @@ PARTS = ("weight", "summary", "absent", "error", "members", "numerator", "denomi
 
 
 def load_metrics(metrics_path: Any) -> list[str]:
-    """Load the metrics of a folder, of a file, or of an installed package; None loads nothing.
+    """Load the metrics of a folder, a file, or a package's entry point; return their names.
 
     Only SQL files are read, which cannot run other code. Changed files are read again.
-
-    Args:
-        metrics_path: A path, or the name of an entry point ``sqlrec.metrics`` of a package.
-
-    Returns:
-        The names of the metrics.
     """
     if metrics_path is None:
         return []
@@ -148,7 +142,6 @@ def _check_header(path: Path, text: str) -> None:
 
 
 def _metrics_with_same_rows(metric: headers.Metric) -> list[headers.Metric]:
-    """Return sqlrec's metrics with the same kind of rows."""
     metrics = headers.metrics().values()
     return [other for other in metrics if other.name not in OWN and other.rows == metric.rows]
 
@@ -190,7 +183,6 @@ def _check_outside(name: str, text: str) -> None:
         prefix = f"line {number}: "
         excerpt = f"{line.strip()!r:.60}"
         if line.startswith("--"):
-            # Jinja also runs in comments.
             if run := re.search(r"{[{%#]", line):
                 raise MetricError(f"{prefix}Jinja reads {run[0]!r} in comments too: remove it")
         elif re.match(r"{%-? macro ", line):
@@ -275,7 +267,6 @@ def _find_line(text: str, message: str) -> int:
 
 
 def _clear_caches() -> None:
-    """Clear all caches of metrics."""
     headers.clear_caches()
     templates.clear_template_caches()
 

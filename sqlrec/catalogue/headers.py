@@ -339,7 +339,6 @@ def _suggest_name(name: str, by_name: Mapping[str, Metric]) -> str:
 
 @cache
 def _metrics_by_name() -> dict[str, Metric]:
-    """Return the metrics by their aliases, and by their names."""
     by_name = metrics()
     return {**{alias: x for x in by_name.values() for alias in x.aliases}, **by_name}
 
@@ -416,10 +415,7 @@ def _check_entries(entries: Mapping[str, str]) -> None:
 def _parse_params(
     entry: str,
 ) -> tuple[dict[str, tuple[Param, ...]], dict[str, Mapping[str, float]]]:
-    """Parse ``name = value | value: meaning`` in the lines of an entry.
-
-    A number may have limits: ``name = 0.8 above 0 below 1: meaning``.
-    """
+    """Parse ``name = value | value: meaning``, or ``name = 0.8 above 0 below 1: meaning``."""
     params: dict[str, tuple[Param, ...]] = {}
     limits: dict[str, Mapping[str, float]] = {}
     for match in re.finditer(r"^(\w+) = ([^:]+):", entry, flags=re.MULTILINE):

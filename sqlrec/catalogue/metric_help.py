@@ -98,7 +98,6 @@ def _formula_lines(block: str, width: int | None) -> list[str]:
 
 
 def _entry_parts(label: str, text: str) -> list[str]:
-    """Return the text of an entry; for parameters, a text for each."""
     parts = re.split(r"^(?=\w+ = )", text, flags=re.MULTILINE) if label == "Params" else [text]
     return [" ".join(part.split()) for part in parts if part.strip()]
 

@@ -153,9 +153,7 @@ def _split_requests(
 ) -> list[str]:
     """Split at spaces and commas outside parentheses, with a text for each additional cutoff.
 
-    Metrics without a cutoff get the default cutoffs if they accept cutoffs; presets always accept
-    them. ``without_cutoff`` collects the metrics of ``all`` that accept no cutoff, to request each
-    of them once.
+    ``without_cutoff`` collects the metrics of ``all`` that accept no cutoff, to request each once.
     """
     texts: list[str] = []
     for name, cutoffs in _PARTS.findall(text):
@@ -196,7 +194,6 @@ def takes_default_cutoff(metrics: Any) -> bool:
 def _all_available_metrics(
     text: str, cutoffs: list[str], available_metrics: Callable[[Sequence[str]], list[str]] | None
 ) -> list[str]:
-    """Return the metrics that ``all`` selects, at each cutoff."""
     for k in cutoffs:
         if k != WHOLE_LIST and not 1 <= int(k) <= _MAX_CUTOFF:
             or_all = f", or {WHOLE_LIST}"

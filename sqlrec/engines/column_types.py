@@ -27,7 +27,6 @@ _HUGE = f"{_DIGITS} and {CAST['HUGEINT']}"
 # Texts of missing values in other programs.
 _MISSING = "'NULL', 'null', 'None', '\\N', '<NA>', 'NaN', 'nan'"
 
-# Numbers that a spreadsheet has shortened.
 _SHORTENED = "[0-9]([.][0-9]+)?E[+][0-9]+"
 
 # Formats of ids as bits: plain, with surrounding blanks, a number that is not plain, or an integer
@@ -100,8 +99,8 @@ def infer_types(
 ) -> Inferred:
     """Return the inferred types of text columns, each passed with whether it must be numeric.
 
-    Columns with only integers are integers. But ids and labels with leading zeros or more than 64
-    bits are text. Ids with a decimal point are floating-point numbers, which are rejected.
+    Ids and labels with leading zeros or more than 64 bits are text. Ids with a decimal point are
+    floating-point numbers, which are rejected.
     """
     if not columns:
         return Inferred()

@@ -27,7 +27,7 @@ ENGINES = (
 def open_engine(source: Any, settings: Settings | None = None, progress: bool = False) -> Engine:
     """Return the engine for a connection, path or URL. None opens DuckDB in memory with settings.
 
-    Connections that are opened here are closed with the engine. The caller's connections stay open.
+    Only connections that are opened here are closed with the engine.
     """
     if settings and source is not None:
         raise InputError("settings and engine: give only one; settings apply to DuckDB in memory")
@@ -42,7 +42,6 @@ def open_engine(source: Any, settings: Settings | None = None, progress: bool = 
 
 
 def _open_source(source: Any) -> Engine:
-    """Return the engine for a connection, path or URL."""
     holder = open_connection(source) if isinstance(source, (str, Path)) else source
     # Keep all layers until the engine is deleted, since an outer layer can close the connection.
     layers = [*_driver_layers(holder)]
@@ -199,10 +198,7 @@ def duckdb_path(address: str | Path) -> str | None:
 def open_connection(
     address: str | Path, settings: Settings | None = None, writes: bool = False
 ) -> Any:
-    """Return an open connection for a path or a URL; settings apply to DuckDB.
-
-    Database files are opened read-only unless ``writes`` is true.
-    """
+    """Open a path, read-only unless it ``writes``, or a URL; settings apply to DuckDB."""
     path, address = duckdb_path(address), str(address)
     if path is not None:
         return _connect_duckdb(path, settings, writes)

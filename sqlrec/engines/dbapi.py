@@ -56,7 +56,6 @@ class DBAPI(Engine):
         return self._run(sql)[0]
 
     def _add_md5(self) -> None:
-        """Add an MD5 function to SQLite."""
         if not hasattr(self.connection, "create_function"):
             raise InputError(
                 "engine: samples of users need MD5; SQLite has no MD5, and ADBC can't add it: "
@@ -67,10 +66,7 @@ class DBAPI(Engine):
             self.connection.create_function("sqlrec_md5", 1, _md5, deterministic=True)
 
     def columns(self, relation: str) -> dict[str, str]:
-        """Return the columns of a relation with their types, in order.
-
-        If the driver does not return types, types are inferred from values.
-        """
+        """Return the columns of a relation with types, from values if the driver has none."""
         rows, driver_types = self._run(f"select * from {relation} where 1 = 0")
         kinds = dict(zip(rows.column_names, driver_types, strict=True))
         if self.dialect == "sqlite":

@@ -81,10 +81,7 @@ class DuckDB(Engine):
         return self._connection
 
     def refresh(self) -> None:
-        """Check whether the caller has a transaction open.
-
-        An error would end it, so statements then run in another cursor.
-        """
+        """Check whether a transaction is open: an error would end it, so another cursor is used."""
         self.in_transaction = not self.own and _has_transaction(self.connection)
 
     def release(self) -> None:
@@ -108,10 +105,7 @@ class DuckDB(Engine):
         return float(size) * 1024.0 ** _UNITS.index(unit)
 
     def estimate_fast_rows(self, relation: str) -> int:
-        """Return DuckDB's estimate of the number of rows, 0 if reading them again is slow.
-
-        Reading is slow for text files, and for queries that do more than select rows and columns.
-        """
+        """Return an estimate of the number of rows, 0 for rows that are slow to read."""
         sql = f"explain (format json) select * from {relation}"
         ((_, plan),) = self.rows(sql)
         return _estimate_rows(json.loads(plan)[0])
@@ -147,10 +141,7 @@ class DuckDB(Engine):
         return {name: re.sub(r"\[\d+\]", "[]", kind) for name, kind, *_ in columns}
 
     def header_names(self, relation: str, names: list[str], table: Any) -> list[str]:
-        """Return the original column names of a relation.
-
-        DuckDB appends a number to names that are equal except for case.
-        """
+        """Return original column names: DuckDB numbers names that are equal except for case."""
         lower_names = {name.lower() for name in names}
         stems = (re.fullmatch(r"(.+)_\d+", name) for name in names)
         if not any(stem and stem[1].lower() in lower_names for stem in stems):
@@ -211,8 +202,7 @@ class DuckDB(Engine):
     ) -> tuple[str, dict[str, str], dict[str, str]]:
         """Return the relation of a text file, its types, and the types that columns are cast to.
 
-        For JSON, the types fit all rows. For other text files, types are inferred from all values
-        of the columns that are read; ``columns`` has whether each must be numeric.
+        The types fit all rows; ``columns`` has whether each must be numeric.
         """
         if relation.startswith("read_json("):
             return self._typed_json(relation, types, columns)
@@ -264,9 +254,7 @@ class DuckDB(Engine):
         return relation, types | kinds | casts, casts
 
     def copy_table(self, relation: str) -> tuple[pa.Table, str] | None:
-        """Return a table in an open transaction as an Arrow table, and its select list.
-
-        Other cursors can't see such a table. Without an open transaction, return None.
+        """Return a table in an open transaction, which other cursors can't see, and its columns.
 
         An error would end the transaction, so the query first runs outside of it.
         """

@@ -147,7 +147,6 @@ def _read_rows(sources: _Sources, form: File, name: str) -> FileRows:
 
 
 def _group_files(path: str, name: str) -> _Sources:
-    """Return the files at a path, all of one kind."""
     if is_folder(path):
         kind, globs = _folder_globs(path, name)
         # Columns of files are combined by name, with a common type.
@@ -364,10 +363,7 @@ _PIPES: dict[tuple[str, int, int], str] = {}
 
 
 def copy_pipe(path: str) -> str:
-    """Return the path of a temporary copy of a pipe; other paths are returned unchanged.
-
-    A pipe can be read only once, and statements read an input several times.
-    """
+    """Return the path of a copy of a pipe, which can be read only once; other paths unchanged."""
     import shutil
     import tempfile
 

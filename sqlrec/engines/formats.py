@@ -87,8 +87,6 @@ def _value_column(table: str) -> str:
     return {"recs": "score", "baseline": "score", "truth": "relevance"}.get(table, "rating")
 
 
-# ------------------------------------------------------------------------------- recognition
-
 _TIMESTAMP = r"\d{9,13}"
 _STARS = r"[0-5](\.[05])?|10"
 _TYPED_NAME = r"[^\s:]+:(token|float)(_seq)?"
@@ -145,18 +143,12 @@ def is_guess(format: str | None, lines: Sequence[str], path: str) -> bool:
     return format in ("movielens", "lightgcn")
 
 
-MEANINGS: dict[str, str] = {
+# Descriptions of formats that may be a guess.
+MEANINGS = {
     "movielens": "ratings of MovieLens: user, item, rating, timestamp",
-    "recbole": "an atomic file of RecBole",
-    "mind": "behaviors of MIND: an impression is a user, a click is relevant",
-    "netflix": "ratings of the Netflix Prize",
-    "libsvm": "LibSVM: a query is a user, the number of a line its item",
     "lightgcn": "lists of LightGCN: a user and its items a line",
     "trec": "a run or qrels of TREC: topic, iteration, docno and so on",
 }
-
-
-# ------------------------------------------------------------------------------------- SQL
 
 
 # Formats in which a line is not a row of columns, and the inputs that need a separate query.

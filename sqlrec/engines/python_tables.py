@@ -192,10 +192,7 @@ def columns_to_arrow(columns: Mapping[str, Any]) -> pa.Table:
 
 
 def read_streams(inputs: Mapping[str, object]) -> dict[str, Any]:
-    """Read the inputs that can be read only once, such as streams; return all inputs.
-
-    Recommendations can be a dict by model.
-    """
+    """Read the inputs that can be read only once, such as streams; return all inputs."""
     return {name: _read_stream(table, name) for name, table in inputs.items()}
 
 
@@ -230,7 +227,6 @@ def as_duckdb_table(value: Any, name: str) -> Any:
 
 
 def _with_duckdb_types(table: Any, name: str) -> Any:
-    """Return an Arrow table with types that DuckDB reads."""
     import pyarrow as pa
 
     if not isinstance(table, pa.Table):

@@ -94,10 +94,7 @@ def _is_pandas_table(values: Mapping[str, Any]) -> bool:
 
 
 def lake_format(path: str) -> str | None:
-    """Return "Delta" or "Iceberg" for the folder of such a table, else None.
-
-    The path of an Iceberg table can also be one of its metadata files.
-    """
+    """Return "Delta" or "Iceberg" for a table's folder or Iceberg's metadata file, else None."""
     if is_folder(path):
         if Path(path, "_delta_log").is_dir():
             return "Delta"
@@ -139,10 +136,7 @@ def _query_delta(table: Any) -> Any:
 
 
 def _newest_metadata_file(path: str, name: str) -> str:
-    """Return the newest metadata file, such as ``00003-1f2e.metadata.json``.
-
-    If the folder has a version hint, return the folder; pyiceberg finds the file there.
-    """
+    """Return the newest metadata file, or the folder if a version hint names it for pyiceberg."""
     if not is_folder(path):
         return path
     folder = Path(path, "metadata")

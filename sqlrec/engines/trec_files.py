@@ -19,7 +19,6 @@ _RUN = ("run", ("topic", "Q0", "docno", "rank", "score", "tag"), "score")
 _QRELS = ("qrels", ("topic", "iteration", "docno", "relevance"), "relevance")
 TREC = {"recs": _RUN, "baseline": _RUN, "truth": _QRELS}
 
-# File extensions of runs and qrels.
 TREC_ENDINGS = (".run", ".trec", ".qrels", ".qrel")
 
 # Iterations in qrels and runs, and integers that are too large for a grade or rank.
@@ -30,7 +29,7 @@ _TIMESTAMP = r"\d{8,}"
 def is_trec(lines: Sequence[str], table: str) -> bool:
     """Return whether at least half of the lines have TREC's columns, without a timestamp.
 
-    Other lines raise errors later. A file with only comments is a TREC file too.
+    A file with only comments is a TREC file too.
     """
     rows = _split_trec_line(lines)
     minimum = len(TREC[table][1]) - (table != "truth")
@@ -61,10 +60,7 @@ def lines_relation(source: str) -> str:
 
 
 def trec_relation(paths: Sequence[str], source: str, name: str, is_guess: bool) -> str:
-    """Check each line of local TREC files, and return their relation.
-
-    ``source`` is the SQL of the files. If the format is a guess, iterations are checked too.
-    """
+    """Check each line of local TREC files, a guess more strictly, and return their relation."""
     kind, columns, value = TREC.get(name.partition("[")[0], _QRELS)
     rule = (
         f"a line of a TREC {kind} is '{' '.join(columns)}'; name another format with "
@@ -122,7 +118,6 @@ def trec_lines(path: str, name: str) -> Iterator[tuple[int, bytes, list[bytes]]]
 def _find_trec_fault(
     line: bytes, fields: list[bytes], kind: str, columns: tuple[str, ...], index: int
 ) -> str | None:
-    """Return the fault of a TREC line, if any."""
     if len(fields) < len(columns) or (len(fields) > len(columns) and kind == "qrels"):
         return f"it has {format_count(len(fields), 'columns')}"
     if b"\r" in line[:-2]:

@@ -13,7 +13,6 @@ from ..errors import InputError, suggest_name
 if TYPE_CHECKING:
     from .source import Source
 
-# Columns that can be composite keys.
 KEYS = ("user_id", "item_id", "other_item_id")
 
 # The type suffix of a column name in the header of a RecBole atomic file.
@@ -24,14 +23,7 @@ class Columns:
     """The caller's column names: ``{"user_id": "uid", "truth.item_id": "sku"}``.
 
     A list of names is a composite key, ``["user", "day"]``. A dotted name that is not a column is a
-    nested field, ``user.id``.
-
-    Args:
-        renames: The caller's name for a standard name, in all inputs that have the column, or in
-            one input: ``truth.item_id``.
-        names: The standard names of columns.
-        tables: The names of inputs.
-        segments: Names of segments. Their columns can also be standard columns.
+    nested field, ``user.id``. Columns of segments can also be standard columns.
     """
 
     def __init__(

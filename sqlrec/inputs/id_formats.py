@@ -12,7 +12,6 @@ from .source import Source
 # The columns of user ids, and the columns of item ids.
 _IDS = (("user_id",), ("item_id", "other_item_id"))
 
-# Number of rows to sample.
 _FIRST_ROWS = 20_000
 
 _DIFFERENCES = {BLANKS: "blanks", NUMBER: "number format", BLANKS | NUMBER: "format"}

@@ -18,7 +18,6 @@ RANKED = ("recs", "baseline")
 # Number of rows in which lists in text are detected.
 _SAMPLE_ROWS = 1000
 
-# Separators of items in text.
 _SEPARATORS = (",", ";", "|", " ")
 
 # Items of a list in brackets: quoted text, or anything without a blank, comma or bracket.
@@ -47,7 +46,6 @@ class Shape:
     casts: Mapping[str, str] = field(default_factory=dict)
 
 
-# Function that runs a query.
 Run = Callable[[str], list[tuple[Any, ...]]]
 
 # Conditions and patterns for lists in brackets, quoted text, and items that are missing, truncated,

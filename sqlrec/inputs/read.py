@@ -122,12 +122,8 @@ class Inputs:
     ) -> Source:
         """Return the source of an input, or of the lists of one of its models.
 
-        Args:
-            table: The input: ``recs``, ``truth``, ``history``, ...
-            model: The model, if the input is a dict of tables.
-            required: Standard columns that the input must have.
-            assumed: Standard columns that are assumed to exist if the table can't be read.
-            optional: Standard columns that are used if the input has them.
+        ``assumed`` columns are required if the table can't be read; ``optional`` ones are used if
+        the input has them.
         """
         value, name = self.tables.get(table), table
         if model is not None:
@@ -194,7 +190,6 @@ class Inputs:
         required: Sequence[str],
         optional: Sequence[str],
     ) -> Source:
-        """Return the source of a relation with known columns."""
         dialect, where = self.engine.dialect, self.where.get(table, "")
         is_text = self.engine.is_text(rows)
         shape = self._normalize_list_shape(rows, types, table, is_text, {*required, *optional})
@@ -333,10 +328,7 @@ class Inputs:
         table: str = "",
         columns: Collection[str] = (),
     ) -> Iterator[None]:
-        """Raise an engine's errors as errors about an input, with its name.
-
-        Columns are passed if a condition selects rows of the table.
-        """
+        """Raise an engine's errors about an input, or its condition if columns are passed."""
         try:
             yield
         except InputError:
@@ -364,7 +356,6 @@ class Inputs:
             raise InputError(message) from safe_cause(error)
 
     def _is_model(self, name: str) -> bool:
-        """Return whether a name belongs to a model in recs."""
         recs = self.tables.get("recs")
         if recs is None or isinstance(recs, Mapping):
             return name in (recs or ())
@@ -384,11 +375,7 @@ class Inputs:
         optional: Sequence[str],
         relation: str = "",
     ) -> tuple[dict[str, str], dict[str, str]]:
-        """Return the caller's column for each standard column, and the SQL of composite columns.
-
-        Headers are the original names of the first columns. A table that can't be read has no
-        relation.
-        """
+        """Return the caller's column for each standard column, and the SQL of composite columns."""
         caller_columns, is_read = [*types], bool(relation)
         composites = self._composite_columns(name, table, types, (*required, *optional), is_read)
         columns: dict[str, str] = {}
@@ -522,7 +509,6 @@ class Inputs:
 
 
 def _condition_columns(condition: str, names: Iterable[str]) -> list[str]:
-    """Return the columns in a condition."""
     words = {word.lower() for word in re.findall(r"\w+", condition)}
     return [name for name in names if name.lower() in words or (name in condition and " " in name)]
 
@@ -532,7 +518,6 @@ def _composite_name(column: str) -> str:
 
 
 def _check_conditions(where: Mapping[str, str] | None, dialect: str) -> dict[str, str]:
-    """Check and return the conditions for inputs."""
     if not isinstance(where, Mapping | None):
         raise InputError(messages.WHERE.format(where=where))
     conditions = {}

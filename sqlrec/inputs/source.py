@@ -43,11 +43,7 @@ _EXACT = "abs(try_cast({0} as hugeint)) <= 9007199254740992"
 
 @dataclass(frozen=True)
 class Source:
-    """The relation of an input, with its columns.
-
-    The caller's columns have the names in the table. The standard columns are sqlrec's names, such
-    as ``user_id``.
-    """
+    """The relation of an input; standard columns are sqlrec's names, such as ``user_id``."""
 
     name: str  # The caller's name for the input in messages: ``recs``, ``recs['als']``, ``truth``.
     rows: str  # The relation of the stored rows, to follow ``from``.
@@ -178,10 +174,7 @@ def unify_ids(sources: list[Source], ids: Iterable[Iterable[str]]) -> list[Sourc
 
 
 def unify_scores(sources: list[Source]) -> list[Source]:
-    """Return sources with floating-point scores if one source has such scores.
-
-    Integers from text files are cast unless a double would round them.
-    """
+    """Return sources with floating-point scores if one has them and none is rounded."""
     if not any(source.kind("score") in FLOATING for source in sources):
         return sources
     unified = []

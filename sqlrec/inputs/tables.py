@@ -79,8 +79,7 @@ class Tables:
     ) -> None:
         """Warn about inputs that no call has read, and that no method of the result can read later.
 
-        Lists and truth are never reported, because they belong together even if a metric reads
-        only one of them. Without metrics, the warning names the command.
+        Lists and truth belong together even if a metric reads only one of them.
         """
         reader = metrics if isinstance(metrics, str) else ", ".join(map(str, metrics or ()))
         for name in self.present:

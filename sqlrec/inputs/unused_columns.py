@@ -38,7 +38,6 @@ _MAX_CHECKED = 50
 # Number of rows that are read first. They are enough for most columns.
 _FIRST_ROWS = 1000
 
-# Texts of Boolean values.
 _BOOLEANS = {"true": 1.0, "false": 0.0}
 
 
@@ -56,10 +55,7 @@ def check_one_model(inputs: Inputs, sources: Iterable[Source]) -> None:
 def unused_column_warnings(
     inputs: Inputs, recs: Iterable[Source], truth: Source | None, logs: Source | None
 ) -> list[str]:
-    """Return warnings about unused columns that could be grades or models.
-
-    Logs are passed if they contain target probabilities, which describe a single policy.
-    """
+    """Return warnings about unused columns that could be grades or models."""
     warnings = []
     for source in recs:
         columns = unused_columns(inputs, source, "recs")
@@ -84,10 +80,9 @@ def unused_column_warnings(
 
 
 def _grade_warnings(inputs: Inputs, truth: Source) -> list[str]:
-    """Return warnings about unused columns of the truth that could be the grade.
+    """Return warnings about unused columns of numbers that could be the grade, by name or as flags.
 
-    These are columns of numbers with the name of a grade, and columns of zeros and ones with any
-    name. Columns with only ones are ignored: every row is relevant, with or without such a column.
+    Columns with only ones are ignored: every row is relevant, with or without such a column.
     """
     columns = unused_columns(inputs, truth, "truth")
     grade_columns = _match_names(columns, GRADE_NAMES)
@@ -147,7 +142,6 @@ def _parse_numbers(values: Iterable[Any]) -> list[float]:
 def _describe_several_values(
     inputs: Inputs, source: Source, columns: list[str], message: str
 ) -> list[str]:
-    """Return a message for each column with several values."""
     warnings = []
     for column in columns:
         names = _read_first_values(inputs, source, column)
@@ -177,7 +171,6 @@ def unused_columns(inputs: Inputs, source: Source, table: str) -> list[str]:
 
 
 def _match_names(columns: Iterable[str], pattern: str) -> list[str]:
-    """Return the columns with names that match a pattern."""
     return [name for name in columns if re.fullmatch(pattern, name.lower())]
 
 

@@ -42,7 +42,6 @@ def find_available(
 
 
 def _readable_columns(inputs: Inputs, name: str) -> set[str]:
-    """Return the columns of an input that metrics can read, common to all models."""
     always, sometimes = TABLES[name]
     needs = [need for metric in metrics().values() for need in metric.needs if need.table == name]
     optional = {*sometimes, *(column for need in needs for column in need.columns)}

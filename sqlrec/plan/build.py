@@ -64,7 +64,6 @@ RANKING = (
 # Orders of rows that are not a column: the input's order, and no order.
 INPUT_ORDER, NO_ORDER = "rows", "none"
 
-# Columns of a report about the weights of decisions.
 WEIGHTS = ("effective_decisions", "largest_weight")
 
 # Columns of a report with counts of users and lists.
@@ -95,10 +94,7 @@ def make_plan(
     adjust: Sequence[str] = (),
     weights: str | None = None,
 ) -> Plan:
-    """Read the inputs, check them and return the plan.
-
-    Conventions may put the metrics of one call under several sets of rules.
-    """
+    """Read and check the inputs; return the plan, with a part for each set of rules."""
     dialect = inputs.engine.dialect
     again = bool(cluster or adjust)
     columns = [*dict.fromkeys([*by, *([weights] if weights else [])])]
@@ -149,7 +145,6 @@ def warn_about_inputs(requests: list[MetricRequest], inputs: Inputs, rules: Rule
 def _group_by_rules(
     requests: Iterable[MetricRequest], rules: RuleChoices, sources: Sources, inputs: Inputs
 ) -> dict[tuple[MetricRules, str | None], list[MetricRequest]]:
-    """Group requests by their rules and the column of the order of rows."""
     dialect, ordered = inputs.engine.dialect, inputs.engine.ordered
     return group_by(requests, lambda x: _resolve_rules(x, rules, sources, dialect, ordered))
 
@@ -197,7 +192,6 @@ def _plan_for_rules(
     common: Plan,
     dialect: str,
 ) -> Plan:
-    """Return the plan for the requests under one set of rules."""
     order, check_order = "score", False
     if sources.recs:
         order, check_order = _list_order(sources.recs, rules, sources.tables.get("truth"))
@@ -234,7 +228,6 @@ def _plan_for_rules(
 
 
 def _depends_on_row_order(rules: MetricRules, name: str) -> bool:
-    """Return whether a rule depends on the order of rows."""
     return getattr(rules, name) in values_with_property(name, "depends_on_row_order")
 
 
@@ -252,11 +245,8 @@ def _resolve_rules(
 ) -> tuple[MetricRules, str | None]:
     """Merge the caller's rules, the rules of the convention and the defaults, in this priority.
 
-    A convention's ``order`` applies only to lists that have the column, and the order of rows only
-    to tables with an order.
-
-    Returns:
-        The rules, and the order of rows; None if no rule depends on it.
+    A convention's ``order`` applies only to lists that have the column, and the order of rows,
+    which is returned too, only to tables with an order.
     """
     rules = {**request.rules, **caller_rules}
     if caller_rules.get("undefined") in ("zero", "one"):
@@ -282,11 +272,7 @@ def _resolve_rules(
 def _resolve_row_order(
     rules: dict[str, Any], caller_rules: RuleChoices, sources: Sources, dialect: str, in_order: bool
 ) -> str | None:
-    """Replace rules that depend on the order of rows, if rows have no order.
-
-    Returns:
-        The order of rows; None if no rule depends on it.
-    """
+    """Replace rules that need an order of unordered rows; return the order that is used."""
     lists = [*sources.recs, *sources.baseline]
     truth = [sources.tables["truth"]] if "truth" in sources.tables else []
     orders = []
@@ -460,7 +446,6 @@ def plan_stored_comparison(
 def _group_by_rows(
     requests: list[MetricRequest], rules: MetricRules, dialect: str, weighted: bool
 ) -> list[Kind]:
-    """Return the kinds of rows, each with its metrics and their cutoffs."""
     planned: dict[str, list[PlannedMetric]] = {}
     columns: list[str] = []
     for label, group in group_by(requests, lambda request: request.label).items():
@@ -501,10 +486,7 @@ def _metric_rows(request: MetricRequest, rules: MetricRules) -> str:
 
 
 def _value_column(request: MetricRequest, used: list[str], dialect: str) -> str:
-    """Return a column name for a metric's values.
-
-    Names are unique ignoring case, and within PostgreSQL's limit of 63 characters.
-    """
+    """Return a column name, unique ignoring case, within PostgreSQL's limit of 63 characters."""
     column = re.sub(r"[^0-9A-Za-z]+", "_", request.label).strip("_")
     usual = column.lower() not in {other.lower() for other in used} and column[0].isalpha()
     if usual and len(column) <= LONGEST_COLUMN and column not in DIALECTS[dialect].reserved:
@@ -555,7 +537,6 @@ def _table_with_column(name: str, option: str, tables: Mapping[str, Source]) -> 
 
 
 def _plan_weights(name: str, tables: Mapping[str, Source], dialect: str) -> Segment:
-    """Return the column of users' weights in means."""
     table = _table_with_column(name, "weights", tables)
     kind = tables[table].kind(name)
     if kind and (kind == "BOOLEAN" or not is_number(kind)):

@@ -91,10 +91,7 @@ class Kind:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan(MetricRules):
-    """The plan for one set of rules, or the common part of several sets.
-
-    The rules follow from the metrics and the inputs.
-    """
+    """The plan for one set of rules, or the common part of several sets."""
 
     # The properties of rules' values, which sql/rules declares.
     properties: Mapping[str, list[str]] = field(init=False)

@@ -77,10 +77,7 @@ def read_sources(
     rules: RuleChoices,
     clustered: bool,
 ) -> Sources:
-    """Read the inputs that metrics need, and check them.
-
-    With clusters, warnings about unused columns are skipped, because the inputs were read before.
-    """
+    """Read the inputs that metrics need, and check them; clusters skip repeated warnings."""
     present = [*inputs.tables]
     target = policy_source(requests, present)
     needed = needed_columns(requests, present, by, target, rules.get("seen"))
@@ -262,7 +259,6 @@ def _check_column_types(
     by: list[str],
     ids: Iterable[Iterable[str]],
 ) -> None:
-    """Check the types of columns, and that the ids of all inputs can be compared."""
     sources = [*recs, *tables.values()]
     for names in ids:
         check_ids((source, name) for name in names for source in sources if name in source.columns)
@@ -286,7 +282,6 @@ def _check_column_types(
 
 
 def _has_grades(truth: Source | None, rules: RuleChoices) -> bool:
-    """Return whether the truth has grades."""
     if truth is None:
         return False
     if "relevance" in truth.columns and truth.kind("relevance") != "BOOLEAN":
@@ -324,7 +319,6 @@ def _check_scored(requests: list[MetricRequest], lists: Mapping[str, list[Source
 
 
 def _reads_propensity(request: MetricRequest) -> bool:
-    """Return whether the truth has propensities that a metric reads."""
     is_observed = request.metric.rows == "observed_feedback"
     return is_observed or request.metric.reads("truth", "propensity")
 
@@ -336,10 +330,7 @@ def _reads_truth_lists(request: MetricRequest) -> bool:
 
 
 def read_model_names(inputs: Inputs, recs: list[Source], models: Iterable[str | None]) -> list[str]:
-    """Return the model names in DuckDB, since numbers for the names sort faster.
-
-    The list is empty if there are too many models, or if a name can't be a constant.
-    """
+    """Return models' names as DuckDB's constants, since their numbers sort faster; may be empty."""
     names: list[Any] = [*models]
     if inputs.engine.dialect != "duckdb" or not recs or not recs[0].types:
         return []

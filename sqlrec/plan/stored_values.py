@@ -44,7 +44,6 @@ def _plan_key(plan: Plan) -> str:
 
 
 def _has_values(stored: Plan, plan: Plan, results: bool) -> bool:
-    """Return whether a table contains the values of a plan."""
     in_cut = "depends_on_cutoffs" in plan.properties["duplicates"]
     if in_cut and stored.cutoffs != plan.cutoffs:
         return False

@@ -86,11 +86,7 @@ def run_columns(
 
 
 def check_table_name(name: str, inputs: Sequence[Any]) -> None:
-    """Check the name of a table to write.
-
-    Names are compared without quotes and case, and from the end, since ``recs`` may be
-    ``main.recs``.
-    """
+    """Check a table's name, compared from the end, since ``recs`` may be ``main.recs``."""
     if not isinstance(name, str) or not name:
         raise InputError(f"name={name!r}: give the name of a table, as in 'shop.evaluations'")
     parts, *inputs_parts = (

@@ -80,7 +80,6 @@ def _measure_gap(
 
 
 def _segment_mean(row: Row, interval: str, level: float) -> Mean | None:
-    """Return the mean of a segment with an interval, None without an interval."""
     value, users = row["value"], row["users"]
     if row["low"] is None:
         return None

@@ -125,7 +125,6 @@ def _cast_columns(past: pa.Table, schema: pa.Schema) -> pa.Table:
 
 
 def _check_intervals(rows: Sequence[Record], interval: str, level: float) -> None:
-    """Check that intervals agree with their standard errors."""
     for row in rows:
         value, users, error = row["value"], row["users"], row["standard_error"]
         method = row["interval"] or "t" if interval == "auto" else interval
@@ -142,7 +141,6 @@ def _check_intervals(rows: Sequence[Record], interval: str, level: float) -> Non
 
 
 def _merge_rows(rows: Sequence[Record], interval: str | None, level: float) -> Record:
-    """Merge the rows of a metric."""
     with_users = [row for row in rows if row["users"]]
     if len(with_users) < 2:
         return with_users[0] if with_users else rows[0]

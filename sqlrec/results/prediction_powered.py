@@ -81,7 +81,6 @@ def _group_columns(table: pa.Table) -> list[str]:
 
 
 def _user_values(table: pa.Table, labels: str) -> Values:
-    """Return per-user values by group and user."""
     names = _group_columns(table)
     users = [name for name in table.column_names if name not in (*names, "request", "value")]
     values: Values = defaultdict(dict)

@@ -324,11 +324,7 @@ class Result(Table):
 
 
 def read_stored_result(table: Any, name: str) -> pa.Table | Rows:
-    """Read a stored table: a result, the path of a Parquet file, or a table of Python.
-
-    Raises:
-        InputError: The table can't be read.
-    """
+    """Read a stored table: a result, the path of a Parquet file, or a table of Python."""
     return table.rows() if isinstance(table, Table) else _read_table(table, name, "a Parquet file")
 
 
@@ -349,11 +345,7 @@ def _read_table(table: Any, name: str, expected: str) -> pa.Table:
 
 
 def _read_past(past: Any) -> pa.Table:
-    """Read a past result with its provenance.
-
-    Raises:
-        InputError: The table can't be read.
-    """
+    """Read a past result with its provenance."""
     table = _read_table(past, "past", "a result, or a Parquet file of one")
     # Frames of pandas store metadata in their attributes.
     provenance = getattr(past, "attrs", {}).get(METADATA_KEY)

@@ -34,11 +34,7 @@ def check_target(path: str | os.PathLike[str], inputs: Iterable[str] = ()) -> Pa
 
 @contextmanager
 def replace_on_success(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Yield a temporary file, which replaces the path on success and is deleted on failure.
-
-    Raises:
-        InputError: The path is a folder, or its folder does not exist.
-    """
+    """Yield a temporary file, which replaces the path on success and is deleted on failure."""
     target = check_target(path)
     part = target.with_name(f".{os.urandom(16).hex()}")
     try:

@@ -77,7 +77,6 @@ def _batched_metrics(job: Job) -> set[str]:
 
 
 def _other_metrics(job: Job, batched_metrics: set[str]) -> set[str]:
-    """Return the labels of metrics that batches can't compute."""
     return {request.label for request in job.requests} - batched_metrics
 
 

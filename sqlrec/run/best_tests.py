@@ -54,7 +54,6 @@ def compare_with_best(
 
 
 def _best_models(rows: Sequence[Record], by: Sequence[str]) -> dict[Key, str]:
-    """Return the best model of each segment, metric and cutoff."""
     groups = group_by(rows, lambda row: value_key(row, by)[1:])
     best = {key: best_row(group, group[0]["metric"]) for key, group in groups.items()}
     return {key: row["model"] for key, row in best.items() if row is not None}

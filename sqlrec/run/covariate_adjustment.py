@@ -14,7 +14,6 @@ from ..records import Record
 from ..statistics.formulas import interval_from_error, is_rounding_error
 from .job import Job, Key, value_key
 
-# Intervals of adjusted means.
 ADJUSTED = ("t", "normal")
 
 # Columns of an adjusted result, which replace the columns of the interval.
@@ -48,10 +47,7 @@ def read_adjust(
 def adjusted_means(
     job: Job, names: Sequence[str], *, baseline: str | None = None
 ) -> dict[Key, Record]:
-    """Return adjusted means of users' values, or of their differences from a baseline.
-
-    The rows also contain the standard errors of the mean and of the baseline's mean.
-    """
+    """Return adjusted means of users' values, or of differences from a baseline, with errors."""
     for segment in job.plan.by:
         if segment.table != "users":
             option = "adjust" if segment.caller_name in names else "by"
@@ -125,10 +121,7 @@ def adjusted_intervals(
     method: str,
     level: float,
 ) -> list[tuple[float | None, ...]]:
-    """Return the columns of adjusted means for each row of a result.
-
-    Rows of metrics that are not means keep their value and interval.
-    """
+    """Return the columns of adjusted means; rows of other metrics keep value and interval."""
     means = adjusted_means(adjusted_job, names)
     columns: list[tuple[float | None, ...]] = []
     for row in rows:
@@ -164,6 +157,5 @@ def adjust_difference(row: Record, mean: Record | None) -> None:
 
 
 def _variance_reduction(mean: Record, row: Record) -> float | None:
-    """Return the share of the variance of a plain mean that the adjustment removes."""
     error, plain = mean["standard_error"], row["standard_error"]
     return 1 - (error / plain) ** 2 if plain and error is not None else None

@@ -98,7 +98,6 @@ DRAWS_OF_ERROR = 200
 # Corrections over all models of a metric, for users with a value for every model.
 OF_MODELS = ("tukey", "dunnett")
 
-# Corrections for a family of tests.
 BY_FAMILY = tuple(x for x in get_args(Correction) if x not in OF_MODELS)
 
 # Maximum number of sign flips; more than `replicates` are used if significance needs more.
@@ -106,11 +105,7 @@ MAX_FLIPS = 10_000
 
 
 def resolve_defaults(settings: ComparisonOptions, adjust: str | Iterable[str]) -> ComparisonOptions:
-    """Return the options with compatible defaults for interval and test, and with ``adjust``.
-
-    Raises:
-        InputError: ``adjust`` is not a list of names, or another option is not compatible with it.
-    """
+    """Return the options with compatible defaults for interval and test, and with ``adjust``."""
     only_t = adjust or settings.correction in OF_MODELS
     if settings.interval == "auto":
         settings = replace(settings, interval="anytime" if settings.test == "anytime" else "t")
@@ -268,7 +263,6 @@ def check_options(recs: Any, baseline: Any, settings: ComparisonOptions, margin:
 
 
 def _check_baseline(baseline: str, models: Iterable[str]) -> None:
-    """Check that the baseline is a model."""
     names = [*models]
     if baseline not in names:
         text = messages.NOT_A_MODEL.format(baseline=baseline, nearest=suggest_name(baseline, names))
@@ -289,7 +283,6 @@ def no_common_user_error(job: Job, baseline: str) -> InputError:
 
 
 def _model_names(job: Job) -> list[str]:
-    """Return the names of all models, in their order."""
     sources = job.plan.recs
     if all(source.model is not None for source in sources):
         return [str(source.model) for source in sources]
@@ -368,10 +361,7 @@ def _add_bootstrap(
 def compare_means(
     job: Job, units: Job, baseline: str | None, settings: ComparisonOptions
 ) -> tuple[Text, list[Record]]:
-    """Compare means by one grouping; return the statement and its rows.
-
-    P-values and intervals are added later, because the levels of intervals depend on all p-values.
-    """
+    """Compare means by one grouping; p-values, then intervals, are added later."""
     cluster = settings.cluster
     model = None if baseline is None else text(baseline, job.inputs.engine.dialect)
     statement, rows = _run_comparison(job, baseline)
@@ -422,10 +412,7 @@ def _test_by_error(settings: ComparisonOptions) -> str:
 
 
 def add_limits(row: Record, settings: ComparisonOptions, level: float) -> None:
-    """Add the interval for a difference at a level, from its error or draws, and its columns.
-
-    The intervals of one-sided tests end at the limits of the tests.
-    """
+    """Add the interval for a difference, one-sided if the test is, and the columns that follow."""
     error, difference = row["standard_error"], row["difference"]
     draws, skewness = row.get("draws"), row.get("skewness")
     row["detectable"] = formulas.detectable_difference(level, POWER, row["units"], error)
@@ -477,10 +464,7 @@ def _correct_limits(row: Record, settings: ComparisonOptions) -> None:
 
 
 def _run_comparison(job: Job, baseline: str | None) -> tuple[Text, list[Record]]:
-    """Run the comparison statement; return its text and its rows, including rows without users.
-
-    If only users with a value for every model count, a row may have no users.
-    """
+    """Run the comparison statement; a row may have no users if only complete users count."""
     if not job.has_user_values:
         return str, []
     model = None if baseline is None else text(baseline, job.inputs.engine.dialect)
@@ -512,11 +496,7 @@ def _run_comparison(job: Job, baseline: str | None) -> tuple[Text, list[Record]]
 
 
 def _warn_about_missing_overlaps(rows: Iterable[Record], job: Job) -> None:
-    """Warn about models without hits and without an item of the truth in any list.
-
-    Raises:
-        DataError: The lists of a model and the truth have no users in common.
-    """
+    """Warn about models without hits and without an item of the truth in any list."""
     truth_metrics = {(x.label, x.k) for x in job.requests if x.reads("truth")}
     has_hits: dict[str, bool] = {}
     for row in rows:
@@ -648,10 +628,7 @@ def _check_common_users(job: Job, rows: list[Record], baseline: str | None) -> N
 
 
 def _correct_for_models(rows: list[Record], job: Job, settings: ComparisonOptions) -> None:
-    """Add p-values corrected for the number of models, and the levels of intervals.
-
-    Tukey's and Dunnett's corrections treat users as blocks, as in an analysis of variance.
-    """
+    """Add p-values corrected for the number of models, and the levels of intervals."""
     blocks = intervals.read_complete_users(job)
     models = {row[name] for row in rows for name in ("model", "baseline")}
     comparisons = len(models) * (len(models) - 1) / 2

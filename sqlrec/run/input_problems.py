@@ -189,11 +189,7 @@ def _format_conditions(job: Job) -> str:
 def check_shared_users(
     job: Job, model: str, problem: str, part: Plan
 ) -> tuple[float | None, int | None]:
-    """Check that lists and truth have users in common, if no list has a hit.
-
-    Returns:
-        The highest score and the first rank of lists for users of the truth.
-    """
+    """Check that lists and truth share users; return their highest score and first rank."""
     ((ranks, highest, first),) = _query_overlap(job, "users_in_common", model, part)
     if not ranks:
         where, drop_condition = _format_conditions(job), _drop_conditions(job, part)
@@ -262,7 +258,6 @@ def _small_samples(job: Job, rows: list[Record]) -> list[Record]:
 
 
 def _empty_reason(job: Job, row: Record) -> str:
-    """Return the reason for an empty population."""
     part = job.part(row)
     rule = _format_relevance(job, part)
     removed = ""
@@ -283,5 +278,4 @@ def _empty_reason(job: Job, row: Record) -> str:
 
 
 def _effective_sample(row: Record) -> float:
-    """Return the effective number of decisions."""
     return row["effective_decisions"] or 0.0

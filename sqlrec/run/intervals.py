@@ -31,9 +31,6 @@ def compute_intervals(
 
     With clusters, the number of clusters and the degrees of freedom of t come first, null if the
     metric is not a mean over users. With ``auto``, the last value is the method of the row.
-
-    Raises:
-        InputError: ``wilson`` is requested for a metric that is not a share.
     """
     method, level, by_user = str(interval.method), interval.level, interval.cluster is None
     if method == "wilson":
@@ -218,10 +215,7 @@ def signed_ranks(job: Job, baseline: str | None) -> dict[Key, Record]:
 
 
 def read_complete_users(job: Job) -> dict[Key, tuple[int, float, dict[str, float]]]:
-    """Read statistics of the users who have a value for every model, by segment, metric and cutoff.
-
-    The statistics are the number of users, the residual sum of squares, and the means of models.
-    """
+    """Return the number of users with a value of every model, residual squares, and means."""
     segments = [segment.name for segment in job.plan.by]
     columns = ("model", *segments, "metric", "k", "users", "value", "squares")
     blocks: dict[Key, tuple[int, float, dict[str, float]]] = {}
@@ -234,10 +228,7 @@ def read_complete_users(job: Job) -> dict[Key, tuple[int, float, dict[str, float
 
 
 def read_model_ranges(job: Job, trials: int) -> dict[Key, list[float]]:
-    """Return ranges of models' sums, for values that are randomly assigned to the models.
-
-    Each segment, metric and cutoff has a range for each trial.
-    """
+    """Return by trial the range of models' sums, with values assigned to the models at random."""
     segments = [segment.name for segment in job.plan.by]
     columns = (*segments, "metric", "k", "trial", "spread")
     rows = _read_rows(job, "ranges", columns, trials=trials) if job.has_user_values else []

@@ -205,8 +205,7 @@ class Job:
     def read_groupings(self, jobs: Sequence[Job]) -> list[tuple[Text, Rows]]:
         """Evaluate jobs with some of this job's segments in one statement, like ``read``.
 
-        The per-user values of the jobs are equal, so they are computed once. If a model has no
-        users to average over, each job runs a separate statement.
+        If a model has no users to average over, each job runs a separate statement.
         """
         text, number = cache(partial(self.render_groupings, jobs)), "grouping_number"
         names = {segment.caller_name: segment.name for segment in self.plan.by}
@@ -311,10 +310,7 @@ class Job:
         return {request.label for request in self.requests if request.metric.is_share} & self.means
 
     def is_binary(self, row: Record) -> bool:
-        """Return whether a row has only the per-user values 0 and 1, by a metric from 0 to 1.
-
-        The standard error shows this, because the mean of binary values determines the error.
-        """
+        """Return whether users' values are only 0 and 1: then the mean determines the error."""
         value, users, error = row["value"], row["users"], row["standard_error"]
         if row["metric"] not in self.shares or value is None or error is None:
             return False
@@ -378,10 +374,7 @@ class Job:
 
     @contextmanager
     def errors(self, statement: str = "") -> Iterator[None]:
-        """Raise engine errors with the violated rule, or with the custom metrics of the call.
-
-        An error in a statement without custom metrics is a defect of the SQL templates.
-        """
+        """Raise an engine's error as a broken rule, a fault of custom metrics, or a defect."""
         try:
             with self.inputs.engine.step("computing values"):
                 yield
@@ -402,17 +395,13 @@ class Job:
             ) from safe_cause(error)
 
     def _is_template_error(self, error: Exception) -> bool:
-        """Return whether only the SQL templates can cause an error from DuckDB.
-
-        The caller's tables and their types may also be the reason.
-        """
+        """Return whether only SQL templates can cause an error, not the caller's tables."""
         tables = {table.relation.strip('"').lower() for table in self.plan.tables()}
         message = first_error_line(error)
         names_input = _TYPE_ERROR.search(message) or tables & {*re.findall(r"\w+", message.lower())}
         return type(error).__name__ in _TEMPLATE_ERRORS and not names_input
 
     def _first_violation(self) -> DataError | None:
-        """Return the error for the first violation, if any."""
         with suppress(self.inputs.engine.error):
             for plan in self.plan.parts or [self.plan]:
                 if violation := self._find_violation(plan):

@@ -17,10 +17,9 @@ TOLERANCE = 1e-12
 def read_margins(
     margin: Any, requests: Mapping[str, MetricRequest], convention: str, option: str = "margin"
 ) -> dict[Name, Margin]:
-    """Parse the margins of metrics by name and cutoff.
+    """Parse the margins of metrics by name and cutoff: numbers, or shares such as ``"1%"``.
 
-    A margin is a number or a share such as ``"1%"``, or a dict of these by metric. A margin without
-    a name is the default.
+    A margin without a name is the default.
     """
     margins: dict[Name, Margin] = {}
     for text, value in values_by_metric(margin, requests).items():

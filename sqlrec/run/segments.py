@@ -25,10 +25,7 @@ def list_groupings(by: Segments) -> dict[str, list[str]]:
 
 
 def merge_groupings(tables: Mapping[str, Rows], by: Sequence[str]) -> Rows:
-    """Merge the tables of groupings; a single table without a name is returned unchanged.
-
-    Segments of other groupings are null.
-    """
+    """Merge the tables of groupings: segments of other groupings are null."""
     if "" in tables:
         return tables[""]
     types = {name: kind for rows in tables.values() for name, kind in rows.schema}

@@ -34,10 +34,7 @@ def tukey_p(
 def half_width(
     correction: str, level: float, users: int, squares: float, means: Mapping[str, float]
 ) -> float | None:
-    """Return the half-width of intervals of differences that hold for all models together.
-
-    They exclude 0 if the p-value of ``tukey`` or ``dunnett`` is below 1 - level.
-    """
+    """Return the half-width of intervals that hold for all models together and agree with p."""
     if (pooled := _pooled_error(users, squares, means)) is None:
         return None
     error, freedom = pooled
@@ -50,13 +47,7 @@ def half_width(
 def _pooled_error(
     users: int, squares: float, means: Mapping[str, float]
 ) -> tuple[float, int] | None:
-    """Return the pooled standard error of the difference between two models.
-
-    Users are blocks, and ``squares`` is the residual sum of squares.
-
-    Returns:
-        The error and its degrees of freedom; None with fewer than two users or without variance.
-    """
+    """Return the pooled error of a difference and its degrees of freedom; users are blocks."""
     if users < 2:
         return None
     freedom = (users - 1) * (len(means) - 1)

@@ -109,10 +109,7 @@ def multinomial_probability(counts: Sequence[int], shares: Sequence[float]) -> f
 
 
 def sign_test_p(fewer: int, cases: int) -> float:
-    """Return the two-sided p-value of the sign test, exact for up to a thousand cases.
-
-    ``fewer`` of all ``cases`` have the rarer sign.
-    """
+    """Return the two-sided p-value of the sign test, exact for up to a thousand cases."""
     if 2 * fewer >= cases:
         return 1.0
     if cases > 1000:
@@ -132,12 +129,8 @@ def sign_test_mid_p(fewer: int, cases: int) -> float:
 def sign_flips_outside(signs: Mapping[float, tuple[int, int]], *, half: bool) -> float:
     """Return the exact two-sided p-value of the sign-flip permutation test.
 
-    Sizes are rounded to fractions of the largest size, so sums are integers.
-
-    Args:
-        signs: For each size of a difference the number of users, and the number of users above 0
-            minus the number below.
-        half: Whether equal sums count half, as in the mid-p.
+    ``signs`` has by size the users, and the users above 0 minus those below. Sizes are rounded to
+    fractions of the largest, so sums are integers. With ``half``, equal sums count half (mid-p).
 
     Source: Fisher 1935, The Design of Experiments; Pitman 1937, doi.org/10.2307/2984124; mid-p
     Lancaster 1961, doi.org/10.1080/01621459.1961.10482105

@@ -86,10 +86,7 @@ def scipy_stats(what: str) -> Any:
 def half_width_in_errors(
     method: str, level: float, users: int, freedom: float | None = None
 ) -> float:
-    """Return the half-width of an interval in standard errors.
-
-    Student's t has users - 1 degrees of freedom by default.
-    """
+    """Return the half-width of an interval in standard errors; t has users - 1 by default."""
     upper = (1 + level) / 2
     if method == "t":
         return distributions.t_quantile(upper, users - 1 if freedom is None else freedom)
@@ -131,7 +128,7 @@ def anytime_limit(level: float, users: int) -> float:
 def anytime_p(score: float, level: float, users: int) -> float:
     """Return the smallest error probability at which a one-sided anytime-valid limit excludes 0.
 
-    The score is the distance from 0 in standard errors. The limit is tuned at the level.
+    The score is the distance from 0 in standard errors.
     """
     mixed = _mixture_weight(2 * level - 1, users)
     score *= math.sqrt(mixed / (mixed + 1))

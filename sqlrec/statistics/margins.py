@@ -30,23 +30,13 @@ def p_by_margin(
     ``greater``: the difference is above the margin; ``less``: below -margin; ``noninferior``: the
     model is not worse than the baseline by the margin; ``equivalent``: neither is better by it, the
     larger of two one-sided p-values. A relative margin is a share of the baseline's mean, which is
-    as uncertain as the difference.
+    as uncertain as the difference. The test is ``t``; ``score`` for values of 0 and 1; or
+    ``anytime``, tuned at ``level``.
 
     If the difference is equal for all users, the standard error is 0. With a margin p is then the
     probability of a sample without the users that bring the mean to the margin, each at the largest
-    possible difference, and null if differences have no limit. Without a margin it is the exact
+    possible difference ``limit``, and null without a limit. Without a margin it is the exact
     sign-flip probability.
-
-    Args:
-        alternative: ``greater``, ``less``, ``noninferior`` or ``equivalent``.
-        row: ``difference``, ``standard_error``, its ``units``, and ``better``; for a relative
-            margin also ``baseline_value``, ``baseline_error`` and ``covariance``.
-        size: The margin, absolute or relative.
-        relative: Whether the margin is a share of the baseline's mean.
-        limit: The largest possible difference of a user, if any.
-        test: ``t``; ``score`` for values that are only 0 and 1; or ``anytime``, the smallest error
-            probability at which a one-sided anytime-valid limit excludes the margin.
-        level: The level for which ``anytime`` is tuned.
 
     Source: Schuirmann 1987, doi.org/10.1007/BF01068419; for ratios Fieller 1954,
     doi.org/10.1111/j.2517-6161.1954.tb00159.x

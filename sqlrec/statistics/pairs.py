@@ -17,13 +17,9 @@ def score_test_p(gains: int, losses: int, users: int, margin: float) -> float:
     """Return the one-sided p-value of the score test for gains less losses above a margin.
 
     It is the probability of all counts with at least this score, at the maximum likelihood shares
-    under the margin. If few users differ, its error rate stays below the level, unlike the error
-    rate of t. If hundreds of users differ, the normal distribution is used.
-
-    Args:
-        gains, losses: The number of users with 1 for only the model, and for only the baseline.
-        users: The number of all users.
-        margin: By how much the share of gains exceeds the share of losses; below 0 for a loss.
+    under the margin, which is a difference of shares of users. If few users differ, its error rate
+    stays below the level, unlike the error rate of t. If hundreds of users differ, the normal
+    distribution is used.
 
     Source: Tango 1998, doi.org/10.1002/(SICI)1097-0258(19980430)17:8<891::AID-SIM780>3.0.CO;2-B;
     p at the maximum likelihood shares, Lloyd 2008, Aust. N. Z. J. Stat. 50.
@@ -60,11 +56,6 @@ def ratio_score_test_p(both: int, gains: int, losses: int, users: int, ratio: fl
     The test is like ``score_test_p``, with the score for a ratio. The shares of losses and of users
     with a hit are both unknown, so p is the largest of five: at the maximum likelihood shares, and
     with one share a standard error larger or smaller.
-
-    Args:
-        both: The number of users with 1 for both models.
-        gains, losses, users: As in ``score_test_p``.
-        ratio: The ratio of the two shares.
 
     Source: Nam & Blackwelder 2002, doi.org/10.1002/sim.1017; Tang, Tang & Chan 2003,
     Statistics in Medicine 22; the largest p of several shares as in Berger & Boos 1994,

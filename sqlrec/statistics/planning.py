@@ -12,16 +12,10 @@ MAX_UNITS = 1e15
 
 
 def compute_power(design: str, effect: float, units: float, level: float, sides: int) -> float:
-    """Return the power of a test at 1 - level for an effect.
+    """Return the power of a test at 1 - level for an effect in standard deviations.
 
-    Args:
-        design: ``pairs``: the same users see both models, Student's t test; ``groups``: two groups
-            of equal size, normal distribution.
-        effect: The true difference in standard deviations: of users' differences for pairs, of
-            users' values for groups.
-        units: The number of users or clusters; for groups, in each group.
-        level: The confidence level, as in 0.95.
-        sides: 2 for a two-sided test, or 1.
+    ``pairs`` is Student's t test of users' differences; ``groups`` compares two groups, each with
+    these units, by the normal distribution.
 
     Source: Cohen 1988, Statistical Power Analysis
     """
@@ -44,10 +38,7 @@ def detectable_effect(design: str, power: float, units: float, level: float, sid
 def units_needed(
     design: str, power: float, effect: float, level: float, sides: int
 ) -> float | None:
-    """Return the number of units that a test needs to detect an effect, at least two.
-
-    Null if ``MAX_UNITS`` are too few.
-    """
+    """Return the number of units that a test needs, at least 2; None beyond ``MAX_UNITS``."""
     if compute_power(design, effect, MAX_UNITS, level, sides) < power:
         return None
     return _solve(2.0, 4.0, power, lambda units: compute_power(design, effect, units, level, sides))

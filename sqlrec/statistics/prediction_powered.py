@@ -30,15 +30,10 @@ def prediction_powered(
 ) -> PredictionPowered:
     """Return the prediction-powered mean: the judge's mean, corrected by its error on the labels.
 
-    Users with labels must be a random sample. The normal interval is valid for 50 labels or more.
-    If the judge does not correlate with the labels, only the labels determine the mean.
-
-    Args:
-        labels: The human values, one per user.
-        predictions: The judge's values of the same users.
-        others: The judge's values of all other users.
-        level: Confidence level of the interval.
-        tuning: Weight of the judge, from 0 to 1; by default the weight with the smallest variance.
+    Users with labels must be a random sample; ``others`` are the judge's values of all other users.
+    The normal interval is valid for 50 labels or more. If the judge does not correlate with the
+    labels, only the labels determine the mean. ``tuning`` is the judge's weight, by default the one
+    with the smallest variance.
 
     Source: Angelopoulos et al. 2023, doi.org/10.1126/science.adi6000, where tuning is 1; tuned
     Angelopoulos, Duchi & Zrnic 2023, arxiv.org/abs/2311.01453
