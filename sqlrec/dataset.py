@@ -797,8 +797,8 @@ class Dataset:
             rules: As in ``evaluate``.
             level: The confidence level of the intervals; by default 0.95.
             who_lost: Whether to show the ten users who lose most (default), with the lists of both
-                models. Items are shown by title if ``items`` contains a column ``title``.
-                ``"hashed"`` shows hashes instead of these users' ids.
+                models. Items are shown by title if ``items`` or ``catalog`` contains a column
+                ``title``. ``"hashed"`` shows hashes instead of these users' ids.
             libraries: Whether to show the first metric as other libraries compute it. This takes
                 longer than all other parts of the report.
             value: Another value of the first metric, as in ``explain``: the report shows which

@@ -168,9 +168,11 @@ class _Panel:
             name: wrap_text(name, LONGEST_NAME, SIZE) if chart.wraps else [short_names[name]]
             for name in self.categories
         }
-        # Labels at the ends of lines.
+        # Labels at the ends of lines; a legend has the room for long names, if they are few.
         lines = chart.mark in ("line", "bar") and not chart.legend and len(self.present) > 1
-        self.ends = truncate_names(self.present, 108) if lines else {}
+        short_names = truncate_names(self.present, 108)
+        is_short = [*short_names] == [*short_names.values()] or len(short_names) > MOST_ROWS
+        self.ends = short_names if lines and is_short else {}
         self.single_colors = chart.mark == "dot" and chart.has_single_colors(rows)
         self.parts: list[str] = []
         top = 16.0 if title else 0.0

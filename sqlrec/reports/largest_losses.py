@@ -28,7 +28,7 @@ def largest_losses(
     models = [text(name, job.inputs.engine.dialect) for name in (model, baseline)]
     plan = {"baseline_model": models[1], "shown_model": models[0], "either": browsed}
     # Without losses, these tables are not read.
-    job.inputs.used |= {"history", "items"}
+    job.inputs.used |= {"history", "items", "catalog"}
     maximum = MAX_BROWSED if browsed else MAX_USERS
     columns = ("user_id", "value", "baseline_value", "difference")
     users, _, _ = query_rows(job, "plot_losers", columns, **plan, most=maximum)
@@ -44,11 +44,13 @@ def largest_losses(
         names = {"user_id", "item_id"}
         past = _read_titled_rows(job, "history", "items_had", names, users=ids, most=MAX_ITEMS)
     items = {row["item_id"] for row in listed} | {item for _, item, _ in past}
-    titles = {}
-    if tables.items is not None and items:
-        item_ids = _constants_relation(job, sorted(items, key=str))
-        rows = _read_titled_rows(job, "items", "item_titles", {"item_id", "title"}, ids=item_ids)
-        titles = {item: str(title) for item, title in rows if title is not None}
+    titles = dict[Any, str]()
+    item_ids = _constants_relation(job, sorted(items, key=str))
+    # A title in ``items`` replaces the title in the catalog.
+    for name in ("catalog", "items"):
+        if items and getattr(tables, name) is not None:
+            rows = _read_titled_rows(job, name, "item_titles", {"item_id", "title"}, ids=item_ids)
+            titles |= {item: str(title) for item, title in rows if title is not None}
     entries = group_by(listed, lambda row: row["user_id"])
     losses: list[UserLoss] = []
     for row in users:

@@ -227,6 +227,13 @@ class TestOddData:
         assert len(ends) == 14
         assert all(b - a > 9 for a, b in pairwise(ends))
 
+    def test_long_names_of_lines_are_whole_in_a_legend(self):
+        models = [f"two_tower_with_session_features_{n}" for n in range(3)]
+        result = [(name, "ndcg", k, f"ndcg@{k}", 30, 0.5) for name in models for k in (5, 10)]
+        plot = sqlrec.plot("curve", results=table(result, "model metric k request users value"))
+        texts = [n.text for n in ElementTree.fromstring(plot.svg).iter(f"{SVG}text")]
+        assert {*models} <= {*texts}
+
     def test_names_with_equal_starts_are_shortened_in_the_middle(self):
         names = [f"a_model_with_a_long_name_{n}" for n in range(3)] + ["another", "x" * 60]
         short = truncate_names(names, 108)

@@ -447,6 +447,17 @@ class TestWhoLost:
         count = f"{min(10, len(had))} of {len(had)}" if len(had) > 1 else "1"
         assert f"<h3>had before: {count}</h3><ul><li>Film {min(had)}</li>" in html
 
+    def test_titles_are_also_in_the_catalog(self, given):
+        odd = {**given, "catalog": given["items"]}
+        del odd["items"]
+        assert "Film 3" in made(odd, "ndcg@5").html
+        items = given["items"].to_pylist()
+        odd["items"] = table(
+            [(x["item_id"], f"Movie {x['item_id']}") for x in items], "item_id title"
+        )
+        html = made(odd, "ndcg@5").html
+        assert "Movie 3" in html and "Film 3" not in html
+
     def test_a_title_is_above_the_decision(self, given, whole):
         report = made(given, title="Films of autumn")
         assert report.title == "Films of autumn" and "pop by NDCG@5" in whole.title
