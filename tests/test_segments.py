@@ -121,6 +121,18 @@ def test_a_user_of_two_segments_is_refused_by_each_grouping_too(given):
         sqlrec.evaluate("mrr@3", **given | {"users": moved}, by="country", each=True)
 
 
+def test_the_order_of_models_in_segments_is_named(given):
+    note = "models are in the order of mrr@3 over all segments"
+    french = {u: "a" if n % 3 == 1 else "bcd" for n, u in enumerate(USERS)}
+    several = {**given, "recs": {**given["recs"], "french": lists(french)}}
+    countries = sqlrec.evaluate("mrr@3 map@3", **several, by="country").layout()
+    assert note in countries.notes
+    best = [[row[0].text for row in x.rows if row[0].best] for x in countries.groups]
+    assert ["french"] in best and best[0] != ["french"]
+    for by in ((), "device"):
+        assert note not in sqlrec.evaluate("mrr@3 map@3", **given, by=by).layout().notes
+
+
 def test_worse_sorts_by_significance(given):
     results = sqlrec.compare("mrr@3", **given, baseline="good", by="country", each=True)
     rows = results.worse().to_arrow().to_pylist()

@@ -167,7 +167,7 @@ def result_layout(
     # The first metric that the caller wrote decides, in any position of its column.
     primary = (rows[0]["metric"], rows[0]["k"]) if rows else None
     models = _order_models(rows, primary)
-    several = len(models) > 1
+    several, best_by = len(models) > 1, measures[primary] if primary else ""
     formats = {key: _Format.for_metric(key, rows, digits) for key in measures}
     marks = _marks_of_tests(tests, segments, interval[1], baseline)
     groups = []
@@ -202,12 +202,19 @@ def result_layout(
     overall = [row for row in user_counts if row.get("grouping", "all") == "all"]
     own = [] if "grouping" in segments else segments
     notes = [*_mark_notes(tests, interval[1], baseline)]
+    notes += _note_order(groups, best_by) if several and segments else ()
     notes += _result_notes(rows, overall, interval, cluster, weights, own)
     notes += note_segments_of_numbers(segments, rows)
-    layout = Layout(columns, groups, notes=notes, best=measures[primary] if primary else "")
+    layout = Layout(columns, groups, notes=notes, best=best_by)
     if not several and not segments and len(columns) > 1 + _WIDEST_ROW:
         layout = _transpose_layout(layout)
     return _segments_as_columns(layout, own, measures) if several else layout
+
+
+def _note_order(groups: Iterable[Group], metric: str) -> Iterator[str]:
+    """Yield a note if a segment's best model is not first, since segments have equal orders."""
+    if any(cells[0].best for group in groups for cells in group.rows[1:]):
+        yield f"models are in the order of {metric} over all segments"
 
 
 def note_segments_of_numbers(segments: Iterable[str], rows: Sequence[Row]) -> list[str]:
