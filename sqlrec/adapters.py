@@ -166,17 +166,12 @@ def _as_array(values: Any) -> Any:
         raise InputError(f"an array can't be made: {error}; give rows of one length") from None
 
 
-def _number_array(values: Any, name: str, kinds: str = "biuf") -> Any:
-    """Return an array of numbers; an empty array may have any type."""
+def _user_rows(values: Any, name: str, kinds: str = "biuf") -> Any:
+    """Return an array of numbers with a row per user; an empty array may have any type."""
     array = _as_array(values)
     if array.size and array.dtype.kind not in kinds:
         required = "numbers" if "f" in kinds else "whole numbers"
         raise InputError(f"{name} has the type {array.dtype}: give {required}")
-    return array
-
-
-def _user_rows(values: Any, name: str, kinds: str = "biuf") -> Any:
-    array = _number_array(values, name, kinds)
     array = array[None] if array.ndim == 1 else array
     if array.ndim != 2:
         raise InputError(f"{name} has the shape {array.shape}: give one row per user")

@@ -229,7 +229,7 @@ def _select_forms(
     kept, omissions = [*forms[:1]], dict[str, list[str]]()
     for form in forms[1:]:
         missing = form.request.missing_inputs(present)
-        if missing and not {*like_names} & _libraries_of(form):
+        if missing and not {*like_names} & {*form.libraries}:
             omissions.setdefault(" and ".join(missing), []).extend(form.names)
         else:
             kept.append(form)
@@ -349,7 +349,7 @@ def evaluate_forms(
     Names of libraries limit the forms. With steps, each form on the way to a form is evaluated too.
     """
     own = forms[0]
-    chosen_forms = [x for x in forms[1:] if not like_names or _libraries_of(x) & {*like_names}]
+    chosen_forms = [x for x in forms[1:] if not like_names or {*x.libraries} & {*like_names}]
     single = dict.fromkeys(x for form in forms[1:] for x in switches_of(own, form))
     switches = {
         switch: Form(switch_request(own.request, [switch], f"switch {n}"), [], {})
@@ -368,10 +368,6 @@ def evaluate_forms(
         forms = [Form(best, own.names, {note: [OWN]}), *forms[1:]]
         return evaluate_forms(forms, call, like_names=like_names, with_steps=with_steps)
     return _Evaluated(forms, switches, evaluator, evaluator.values(requests, chains))
-
-
-def _libraries_of(form: Form) -> set[str]:
-    return {name.split()[0] for name in form.names}
 
 
 def _average_over_other_users(forms: Iterable[Form]) -> Iterator[Form]:

@@ -90,13 +90,6 @@ class Evaluator:
     The first statement evaluates the forms that differ from sqlrec's on typical rows,
     and reads the facts about the rows of the inputs. If these facts are not the usual facts, later
     statements evaluate the other forms.
-
-    Attributes:
-        own: sqlrec's form.
-        models: All models.
-        users_of_models: The number of users of each model, if all populations have the same users.
-        violation: The rule that the rows violate in sqlrec's form.
-        texts: The statements that ran.
     """
 
     def __init__(
@@ -106,11 +99,12 @@ class Evaluator:
         requests: Sequence[MetricRequest],
         chains: Sequence[Sequence[MetricRequest]],
     ) -> None:
-        self.own, self._call = own, call
+        self.own, self._call = own, call  # sqlrec's form.
         self._given: RuleChoices = call.rules.changes
-        self.texts: list[str] = []
+        self.texts: list[str] = []  # The statements that ran.
         self._lists_are_valid = False
         self._equivalent: _EquivalentChoices = {}
+        # The number of users of each model, if all populations have the same users.
         self.users_of_models: dict[str, int] = {}
         # A request for each different value on these rows, by number; and the numbers by key.
         self._requests: dict[str, MetricRequest] = {}

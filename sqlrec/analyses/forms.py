@@ -46,6 +46,11 @@ class Form:
     names: list[str]
     notes: dict[str, list[str]]
 
+    @property
+    def libraries(self) -> list[str]:
+        """The libraries of the form, without the names of their metrics."""
+        return [*dict.fromkeys(name.split()[0] for name in self.names)]
+
     @cached_property
     def settings(self) -> dict[str, Any]:
         """The values of all parameters and rules of the form."""

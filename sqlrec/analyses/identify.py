@@ -253,28 +253,19 @@ def find_form(function: Callable[..., Any], own: MetricRequest) -> tuple[_Trial,
 
 
 class _Trial:
-    """A function in one style of inputs.
-
-    Attributes:
-        call: The way to call it.
-        k: The cutoff of the metric.
-        values_by_table: The function's values on all tables that the style can represent.
-        plain: The simplest tables with a value: one user, no unusual scores, no repeated rows.
-        plain_rows: These tables as the inputs show them, each with the function's value.
-        simple: The rows with items of the same grade.
-        digits: The number of decimals to which the function rounds values.
-    """
+    """A function in one style of inputs, with its values on the tables that these represent."""
 
     def __init__(self, call: Call, tables: Sequence[SmallTable], k: int | None) -> None:
         self.call, self.k = call, k
         self.values_by_table = {table: call.value(table) for table in tables if call.uses(table)}
         numbers = {x: y for x, y in self.values_by_table.items() if isinstance(y, float)}
+        # The simplest tables: one user, no unusual scores, no repeated rows.
         self.plain = [x for x in self.tables(_ODD) if x in numbers]
         rows = {self.call.style.seen(x): numbers[x] for x in self.plain}
         self.plain_rows = [*rows.items()]
         self.digits = _count_decimals(rows.values()) or _count_decimals(numbers.values())
         grades = {seen: {grade for *_, grade in seen.truth} for seen in rows}
-        # The highest grade is above all thresholds.
+        # Tables with items of one grade; the highest grade is above all thresholds.
         simple = [x for x in grades if grades[x] == {5.0}] or [
             x for x in grades if grades[x] == {1.0}
         ]
@@ -375,22 +366,14 @@ def _count_decimals(values: Iterable[float]) -> int | None:
 
 @dataclass(frozen=True)
 class _Guess:
-    """A form of a metric that a function may compute.
+    """A form of a metric that a function may compute."""
 
-    Attributes:
-        request: The metric, with the parameters and rules that are not part of the formula.
-        formula: The formula; None for a metric that SQL computes.
-        averaging: The population, the rules for undefined values and users without a list, and the
-            average.
-        outcome: A change of the final value: its description and a function.
-        share: The share of tables on which the form equals the function.
-    """
-
-    request: MetricRequest
-    formula: Formula | None
+    request: MetricRequest  # With the parameters and rules that are not part of the formula.
+    formula: Formula | None  # None for a metric that SQL computes.
+    # The population, the rules for undefined values and users without a list, and the average.
     averaging: tuple[str, str, str, str] = _USERS[0]
-    outcome: tuple[str, Callable[[float], float]] | None = None
-    share: float = 0.0
+    outcome: tuple[str, Callable[[float], float]] | None = None  # A named change of values.
+    share: float = 0.0  # The share of tables on which the form equals the function.
 
     @property
     def all_users_request(self) -> MetricRequest:

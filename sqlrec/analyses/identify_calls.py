@@ -64,19 +64,13 @@ _NOT_IN_ARRAYS = OF_REPEATS | {"short", "no_list", "unjudged", "shuffled"}
 
 @dataclass(frozen=True)
 class Style:
-    """A style of inputs.
-
-    Attributes:
-        name: The name of the style.
-        inputs: A function that returns the inputs of each call for a table; the values of calls are
-            averaged.
-        lacks: The features that inputs in this style cannot represent.
-        seen: A function that returns a table as the inputs represent it.
-    """
+    """A style of inputs."""
 
     name: str
+    # Returns the inputs of each call for a table; the values of calls are averaged.
     inputs: Callable[[SmallTable], Iterable[Inputs]]
-    lacks: frozenset[str] = frozenset()
+    lacks: frozenset[str] = frozenset()  # The features that the inputs cannot represent.
+    # Returns a table as the inputs represent it.
     seen: Callable[[SmallTable], SmallTable] = lambda table: table
 
     @property
@@ -139,14 +133,9 @@ def _relevant_items(rows: Pairs) -> list[int]:
 
 @dataclass(frozen=True)
 class _Kind:
-    """A form of a user's list or truth.
+    """A form of a user's list or truth, with ``lacks`` and ``seen`` as in ``Style``."""
 
-    Attributes:
-        read: A function of a list's items and scores, or of a truth's items and grades.
-        lacks, seen: As in ``Style``.
-    """
-
-    read: Callable[[Pairs], Any]
+    read: Callable[[Pairs], Any]  # Reads a list's items and scores, or a truth's and grades.
     lacks: frozenset[str] = frozenset()
     seen: Callable[[SmallTable], SmallTable] = lambda table: table
 
@@ -506,26 +495,15 @@ _STYLES_OF_USERS = (
 
 @dataclass(frozen=True)
 class Call:
-    """A way to call a function.
-
-    Attributes:
-        function: The function.
-        style: The style of its inputs.
-        names: The parameters of the inputs, in the order of the style; empty if parameters have no
-            names.
-        cutoff: The name of the parameter that gets the cutoff.
-        metric: The names of the metric, for functions that return the values of several metrics.
-        element: The index of the value in a tuple that the function returns.
-        truth_first: Whether inputs without names are truth and lists.
-    """
+    """A way to call a function."""
 
     function: Callable[..., Any]
     style: Style
-    names: tuple[str, ...]
-    cutoff: str | None
-    metric: tuple[str, ...]
-    element: int = 0
-    truth_first: bool = False
+    names: tuple[str, ...]  # The parameters in the order of the style; empty without names.
+    cutoff: str | None  # The parameter that gets the cutoff.
+    metric: tuple[str, ...]  # The names of the metric, for functions of several metrics.
+    element: int = 0  # The index of the value in a tuple that the function returns.
+    truth_first: bool = False  # Whether inputs without names are truth and lists.
 
     @cached_property
     def is_cutoff_list(self) -> bool:

@@ -257,14 +257,7 @@ def _user_threshold(threshold: float | str | None, judgments: Pairs) -> float | 
 class _User:
     """A user's list and judgments as a formula reads them.
 
-    Attributes:
-        length: The length of the list.
-        ranks: The rank of each pair of a rank and a row in the truth for the item at this rank.
-        grades: The grade of each pair; 0 without a row in the truth.
-        hits: Whether each pair has a relevant item.
-        judgments: The grades of judged items, and whether each is relevant.
-        relevant: The number of relevant items.
-        counts: The numbers of ranks and items that decide about averages.
+    Ranks, grades and hits are of pairs of a rank and a row in the truth for the item at this rank.
     """
 
     def __init__(
@@ -317,6 +310,7 @@ class _User:
         ranked_items = zip(ranks or count_from(1), items, strict=False)
         within = {item for rank, item in ranked_items if not k or rank <= k}
         self.found = {item: item in within for item in grades if item in relevant}
+        # Numbers that decide about averages.
         self.counts = {
             "list_length": len(every_item),
             "length_read": self.length,

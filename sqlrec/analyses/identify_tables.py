@@ -71,17 +71,11 @@ Pairs = list[tuple[int, float]]
 
 @dataclass(frozen=True)
 class SmallTable:
-    """Lists and truth of a few users.
-
-    Attributes:
-        k: The cutoff.
-        recs: User, item and score, in the order of rows.
-        truth: User, item and relevance.
-    """
+    """Lists and truth of a few users."""
 
     k: int
-    recs: tuple[Row, ...]
-    truth: tuple[Row, ...]
+    recs: tuple[Row, ...]  # User, item and score, in the order of rows.
+    truth: tuple[Row, ...]  # User, item and relevance.
 
     @property
     def size(self) -> int:

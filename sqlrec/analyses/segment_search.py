@@ -116,11 +116,7 @@ class Search:
 
 
 class SegmentSearch(Table):
-    """The tests of segments against the rest of the users, smallest p-values first.
-
-    Attributes:
-        search: The scope of the search.
-    """
+    """The tests of segments against the rest of the users, smallest p-values first."""
 
     def __init__(self, sql: Text, rows: Rows, search: Search, of: Table) -> None:
         source = of.source and of.source.in_memory()

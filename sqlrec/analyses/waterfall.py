@@ -147,9 +147,9 @@ def library_targets(
     targets = []
     for library in libraries:
         name = convention(library).name
-        form = next((x for x in forms if name in [entry.split()[0] for entry in x.names]), None)
+        form = next((x for x in forms if name in x.libraries), None)
         if form is None:
-            names = sorted({entry.split()[0] for x in forms for entry in x.names})
+            names = sorted({library for x in forms for library in x.libraries})
             raise MetricError(f"like={name!r}: it has no such metric; {suggest_name(name, names)}")
         command = form_command(forms[0].request, form)
         targets += [Target(name, model, form, form.names, command) for model in models]
@@ -190,8 +190,7 @@ def _step_row(
 
 def form_command(own: MetricRequest, form: Form) -> str:
     """Return the shortest arguments of ``sqlrec evaluate`` that compute a form; may be empty."""
-    names = dict.fromkeys(name.split()[0] for name in form.names)
-    texts = [_request_text(own, form, name) for name in (*names, OWN)]
+    texts = [_request_text(own, form, name) for name in (*form.libraries, OWN)]
     return min(filter(None, texts), key=len, default="")
 
 

@@ -168,50 +168,40 @@ def cluster_errors(
 
     For differences from a baseline, the error of the baseline's mean and the covariance follow.
     """
-    if not job.has_user_values:
-        return {}
-    label, segments = _cluster_segments(job, cluster)
     baseline_columns = _BASELINE_COLUMNS if baseline or job.plan.pairs else ()
     values = (*UNITS, "standard_error", *baseline_columns)
-    columns = ("model", *segments, "metric", "k", *values)
-    rows = _read_rows(job, "clusters", columns, cluster=label, baseline_model=baseline)
-    return {value_key(row, segments): tuple(row[name] for name in values) for row in rows}
+    rows = _read_by_value(job, "clusters", values, cluster, baseline_model=baseline)
+    return {key: tuple(row[name] for name in values) for key, (row,) in rows.items()}
 
 
 def read_skewnesses(
     job: Job, baseline: str | None = None, cluster: str | None = None
 ) -> dict[Key, float | None]:
     """Return the skewness of users' values, of differences from a baseline, or of cluster sums."""
-    if not job.has_user_values:
-        return {}
-    label, segments = _cluster_segments(job, cluster)
-    columns = ("model", *segments, "metric", "k", "skewness")
-    rows = _read_rows(job, "shapes", columns, baseline_model=baseline, cluster=label)
-    return {value_key(row, segments): row["skewness"] for row in rows}
+    rows = _read_by_value(job, "shapes", ["skewness"], cluster, baseline_model=baseline)
+    return {key: row["skewness"] for key, (row,) in rows.items()}
 
 
 def read_difference_sizes(
     job: Job, baseline: str | None, maximum: int
 ) -> dict[Key, list[formulas.Size]]:
     """Return the sizes of differences from a baseline, if at most ``maximum`` users differ."""
-    _, segments = _cluster_segments(job)
-    columns = ("model", *segments, "metric", "k", *formulas.Size._fields)
-    rows = _read_rows(job, "sizes", columns, baseline_model=baseline, few=maximum)
+    names = formulas.Size._fields
+    rows = _read_by_value(job, "sizes", names, baseline_model=baseline, few=maximum)
     return {
         key: [
             formulas.Size(x["size_rank"], x["distance"], int(x["users"]), int(x["signs"]))
             for x in group
         ]
-        for key, group in group_by(rows, lambda row: value_key(row, segments)).items()
+        for key, group in rows.items()
     }
 
 
 def signed_ranks(job: Job, baseline: str | None) -> dict[Key, Record]:
     """Return Wilcoxon's sum of signed ranks of differences from a baseline, and its error."""
-    _, segments = _cluster_segments(job)
-    columns = ("model", *segments, "metric", "k", "signed_ranks", "signed_ranks_error")
-    rows = _read_rows(job, "signed_ranks", columns, baseline_model=baseline)
-    return {value_key(row, segments): {name: row[name] for name in columns[-2:]} for row in rows}
+    names = ("signed_ranks", "signed_ranks_error")
+    rows = _read_by_value(job, "signed_ranks", names, baseline_model=baseline)
+    return {key: {name: row[name] for name in names} for key, (row,) in rows.items()}
 
 
 def read_complete_users(job: Job) -> dict[Key, tuple[int, float, dict[str, float]]]:
@@ -242,6 +232,18 @@ def _read_rows(job: Job, macro: str, columns: Iterable[str], **arguments: Any) -
     rows = job.records(text, (*columns, "violations"))
     job.raise_first_violation(rows)
     return rows
+
+
+def _read_by_value(
+    job: Job, macro: str, names: Iterable[str], cluster: str | None = None, **arguments: Any
+) -> dict[Key, list[Record]]:
+    """Run a statement over per-user values, and group its rows by the key of their value."""
+    if not job.has_user_values:
+        return {}
+    label, segments = _cluster_segments(job, cluster)
+    columns = ("model", *segments, "metric", "k", *names)
+    rows = _read_rows(job, macro, columns, cluster=label, **arguments)
+    return group_by(rows, lambda row: value_key(row, segments))
 
 
 def _drawn_rows(job: Job, macro: str, columns: tuple[str, ...], **arguments: Any) -> list[Record]:
@@ -280,14 +282,10 @@ def _cluster_segments(job: Job, cluster: str | None = None) -> tuple[str | None,
 
 def query_summaries(job: Job, shares: Sequence[float]) -> dict[Key, Record]:
     """Return summaries of per-user values, with quantiles at these shares."""
-    if not job.has_user_values:
-        return {}
     quantiles = [f"{kind}_{n}" for n in range(1, len(shares) + 1) for kind in ("quantile", "lower")]
     shape = ("users", "mean", "standard_deviation", "skewness", "min", "max", "zero_share")
-    _, segments = _cluster_segments(job)
-    columns = ("model", *segments, "metric", "k", *shape, *quantiles)
-    rows = _read_rows(job, "summaries", columns, quantiles=list(shares))
-    return {value_key(row, segments): row for row in rows}
+    rows = _read_by_value(job, "summaries", [*shape, *quantiles], quantiles=list(shares))
+    return {key: row for key, (row,) in rows.items()}
 
 
 def with_summaries(job: Job, summaries: Mapping[str, tuple[str, float] | None]) -> Job:
