@@ -23,7 +23,7 @@ FOLDERS = (
     *("benchmarks", "examples", "CHANGELOG.md", "SECURITY.md", "pyproject.toml"),
 )
 GENERATED = re.compile(
-    r"sqlrec/(m|functions)\.pyi|sql/dbt/(catalogue|conventions|calls)\.sql|docs/(metrics|peers|conventions)\.md"
+    r"sqlrec/\w+\.pyi|sql/dbt/(catalogue|conventions|calls)\.sql|docs/(metrics|peers|conventions)\.md"
 )
 QUOTED = re.compile(r"``[^`]*``|`[^`\n]*`|\"[^\"\n]{0,60}\"|https?://\S+|\{[^}\n]*\}|\]\([^)]*\)")
 SQL = re.compile(r"\b(select|from|join)\b.*\b(select|from|as|where)\b", re.DOTALL)

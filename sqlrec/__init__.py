@@ -5,49 +5,10 @@
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from .analyses.check import Check as Check
-    from .analyses.compare import Comparison as Comparison
-    from .analyses.explain import Explanation as Explanation
-    from .analyses.identify import Identification as Identification
-    from .analyses.identify import identify as identify
-    from .analyses.interleaved import interleaved as interleaved
-    from .catalogue.conventions import Convention as Convention
-    from .catalogue.conventions import conventions as conventions
-    from .catalogue.headers import Metric as Metric
-    from .catalogue.headers import metric as metric
-    from .catalogue.headers import metrics as metrics
-    from .dataset import Dataset as Dataset
-    from .dataset import demo as demo
-    from .engines.base import Engine as Engine
-    from .engines.formats import File as File
-    from .errors import ColumnError as ColumnError
-    from .errors import DataError as DataError
-    from .errors import InputError as InputError
-    from .errors import MetricError as MetricError
-    from .errors import OptionError as OptionError
-    from .errors import SqlrecError as SqlrecError
-    from .functions import check as check
-    from .functions import compare as compare
-    from .functions import evaluate as evaluate
-    from .functions import explain as explain
-    from .functions import plot as plot
-    from .functions import power as power
-    from .functions import report as report
-    from .functions import sql as sql
-    from .functions import unsampled as unsampled
-    from .options import Interval as Interval
-    from .options import Rules as Rules
-    from .options import Segments as Segments
-    from .plots.plot import Plot as Plot
-    from .reports.report import Report as Report
-    from .results.result import Result as Result
-    from .results.table import Table as Table
-    from .self_test import selftest as selftest
-
-# The module of each public name. Modules are imported lazily.
+# The module of each public name. Modules are imported lazily; ``docs/update.py`` writes the types
+# of the names to ``__init__.pyi``.
 _HOMES = {
     "analyses.check": ("Check",),
     "analyses.compare": ("Comparison",),

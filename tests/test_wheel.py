@@ -38,7 +38,12 @@ def test_a_release_has_the_package_and_no_other_file(tmp_path):
         names = opened.namelist()
         (message,) = (name for name in names if name.endswith("entry_points.txt"))
         assert "[pytest11]\nsqlrec = sqlrec.testing" in opened.read(message).decode()
-    assert {"sqlrec/py.typed", "sqlrec/functions.pyi", "sqlrec/sql/metrics/ndcg.sql"} <= {*names}
+    assert {
+        "sqlrec/py.typed",
+        "sqlrec/functions.pyi",
+        "sqlrec/__init__.pyi",
+        "sqlrec/sql/metrics/ndcg.sql",
+    } <= {*names}
     assert {"sqlrec/cli/demo/recs.parquet", "sqlrec/cli/demo/LICENSE"} <= {*names}
     folders = {part for name in names for part in name.split("/")[:-1]}
     assert not folders & {"tests", "snippets", "examples", "docs", "benchmarks", "__pycache__"}
