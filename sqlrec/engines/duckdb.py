@@ -135,8 +135,10 @@ class DuckDB(Engine):
         return self._answers[key][1]
 
     def columns(self, relation: str) -> dict[str, str]:
-        """Return the columns of a relation with their types, in order."""
-        columns = self.rows_once(f"describe select * from {relation}")
+        """Return the columns of a relation with their types, in order; inputs are read once."""
+        is_input = relation in self._named or relation in self.files
+        read = self.rows_once if is_input else self.rows
+        columns = read(f"describe select * from {relation}")
         # An array is a list of fixed length.
         return {name: re.sub(r"\[\d+\]", "[]", kind) for name, kind, *_ in columns}
 
