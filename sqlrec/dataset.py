@@ -62,12 +62,13 @@ class Dataset:
     - a table of pandas, Polars, PyArrow or DuckDB, a Delta table, or an object with the Arrow C
       stream interface
     - a dict of users, a list of lists, or an array of items
-    - the name of a table or view, optionally quoted, as the engine prints it
+    - the name of a table or view, with or without the engine's quotes
     - a query in parentheses, ``"(select * from recs where day = 7)"``
 
     Files in a folder are skipped if their names begin with ``_`` or ``.``. The type of a column in
     CSV or JSON lines files is inferred from all rows, not only from the first ones. Ids with
-    leading zeros in CSV files are text. If ids are text in one input, they are text in all inputs.
+    leading zeros in CSV files are text. If ids are text in one input, they are treated as text in
+    all inputs.
 
     A dataset in DuckDB's memory keeps the per-user values that it has computed, so a later call
     with the same metrics and rules, such as a comparison, does not compute them again. A dataset
@@ -75,10 +76,10 @@ class Dataset:
 
     Args:
         recs: The recommendations. The table contains a row per item of a list, with the columns
-            ``user_id``, ``item_id``, and ``score`` (higher is better) or ``rank`` (from 1; missing
-            ranks stay empty). Or it contains a row per user, and ``item_id`` is a list of items
-            from best to worst. For several models, add a column ``model`` or pass a dict of tables
-            by model.
+            ``user_id``, ``item_id``, and ``score`` (higher is better) or ``rank`` (from 1; gaps
+            between ranks are kept). Or it contains a row per user, and ``item_id`` is a list of
+            items from best to worst. For several models, add a column ``model`` or pass a dict of
+            tables by model.
         truth: The relevance judgments. The table contains a row per judged item, with the columns
             ``user_id``, ``item_id`` and optionally ``relevance``, a grade; grades below 0 count as
             0. Or it contains a row per user, and ``item_id`` is a list of relevant items; an empty
@@ -88,29 +89,31 @@ class Dataset:
         catalog: All items that could be recommended, in a column ``item_id``. Repeated rows do not
             matter.
         items: Attributes of items. The table contains ``item_id`` and the columns that metrics
-            read, such as ``category`` with a row per item and category. ``sqlrec show`` lists these
-            columns.
+            read, such as ``category``; an item with several categories has a row for each. ``sqlrec
+            show`` lists these columns.
         users: Attributes of users. The table contains a row per user, with ``user_id`` and the
             columns used as segments.
-        baseline: The lists of another model, in the form of recs, for metrics that compare lists.
+        baseline: The lists of another model, in the same form as recs, for metrics that compare
+            lists.
         logs: Logged decisions. The table contains a row per decision, with ``reward``,
-            ``propensity`` and the columns that metrics read. Decisions are evaluated with the lists
-            in recs and the columns ``user_id``, ``item_id`` and optionally ``position``, or without
-            recs and with the column ``target_probability``. A small effective sample size raises a
-            warning.
+            ``propensity`` and the columns that metrics read. The evaluated policy can be the lists
+            in recs; logs then need the columns ``user_id``, ``item_id`` and optionally
+            ``position``. Without recs, the column ``target_probability`` describes the policy. A
+            small effective sample size raises a warning.
         engine: The engine that contains the tables: a connection, a SparkSession, the path of a
-            DuckDB file, or a URL. A connection is from DuckDB, or by PEP 249 or ADBC from
-            PostgreSQL, Snowflake, BigQuery, Redshift, Databricks, Trino, ClickHouse or SQLite. It
-            can be inside an SQLAlchemy engine, connection or session, or an ibis backend. Inputs
-            are then table names; for Spark, frames and Parquet paths are also valid. The rows stay
-            in the engine. The default is the Spark session if inputs are Spark frames, otherwise
-            DuckDB in memory. On a DuckDB connection, pending results that you have not fetched yet
-            are lost, and each thread needs its own connection.
-        columns: Your column names, by sqlrec's names: ``{"user_id": "uid", "truth.item_id":
-            "sku"}``. A list of columns is one key, such as a user and a day: ``{"user_id": ["uid",
-            "day"]}``. The key is a string of these columns, joined by `` | ``, and is null if one
-            of the columns is null. ``user.id`` is the field ``id`` of a struct column.
-        where: SQL conditions that select rows of inputs that are table names:
+            DuckDB file, or a URL. A connection is a DuckDB connection, or a PEP 249 or ADBC
+            connection to PostgreSQL, Snowflake, BigQuery, Redshift, Databricks, Trino, ClickHouse
+            or SQLite. It can be wrapped in an SQLAlchemy engine, connection or session, or in an
+            ibis backend. Inputs are then table names; for Spark, frames and Parquet paths are also
+            valid. The rows stay in the engine. The default is the Spark session if inputs are Spark
+            frames, otherwise DuckDB in memory. On a DuckDB connection, results that you have not
+            fetched yet are lost, and each thread needs its own connection.
+        columns: Your column name for each of sqlrec's names: ``{"user_id": "uid", "truth.item_id":
+            "sku"}``. Several columns can form one id, such as a user and a day: ``{"user_id":
+            ["uid", "day"]}``. The id is the text of these columns, joined by `` | ``, and is null
+            if one of the columns is null. ``user.id`` is the field ``id`` of the struct column
+            ``user``.
+        where: SQL conditions by input, which select the rows of inputs that are table names:
             ``{"recs": "day = 7"}``.
         settings: Settings of DuckDB if you pass no engine, such as ``{"threads": 2, "memory_limit":
             "4GB"}``. By default, DuckDB uses all cores and four fifths of the memory. Larger data
@@ -119,9 +122,9 @@ class Dataset:
         progress: Whether to show the current step and the seconds on stderr while a statement runs,
             from two seconds after the start. With ``batches``, the number of completed batches and
             the remaining time are shown too. An ``Engine`` of your own shows no progress.
-        metrics_path: Your own metrics: a folder of files such as ``sqlrec new-metric`` writes, a
-            single file, or the name of an entry point ``sqlrec.metrics`` of an installed package.
-            The metrics stay loaded until Python exits.
+        metrics_path: Your own metrics: a folder of files like those that ``sqlrec new-metric``
+            writes, a single file, or the name of an installed package's entry point in the group
+            ``sqlrec.metrics``. The metrics stay loaded until Python exits.
 
     Example:
         >>> import pyarrow as pa, sqlrec
@@ -211,8 +214,8 @@ class Dataset:
                 your inputs allow, with default parameters.
             k: The default cutoff or cutoffs, for metrics without a cutoff: ``10``, ``[5, 10]`` or
                 ``"all"``.
-            by: Columns in users or truth with the names of segments, or ``Segments``. For example,
-                ``Segments("country", each=True)`` also returns the result over all users.
+            by: Columns in users or truth that contain the names of segments, or ``Segments``. For
+                example, ``Segments("country", each=True)`` also returns the result over all users.
             rules: The name of a convention, such as ``"ranx"``, or ``Rules``, such as
                 ``Rules("ranx", ties="expected")``. By default, sqlrec's rules apply.
             interval: The method for the confidence interval of each mean, or ``Interval``, such as
@@ -229,14 +232,14 @@ class Dataset:
                 ``median`` and ``p90`` interpolate between the values of two users; ``lower_median``
                 and ``lower_p90`` take the lower value.
             batches: The number of batches of users. DuckDB needs memory for only one batch at a
-                time. The default is one batch, or the number that ``memory_limit`` needs if tables
-                or Parquet files are larger and all metrics are means over users that do not read
-                history. A batch is a range of user ids, with about the same number of rows of recs.
-                Batches change only the last digits of values. Each batch reads the inputs again,
-                except for rows that DuckDB can skip in files or tables sorted by user. Metrics over
-                all users together, such as gini, are evaluated in one batch. ``batches`` can't be
-                combined with ``cluster``, ``adjust``, ``summaries`` or intervals by ``bootstrap``
-                or ``bca``.
+                time. The default is one batch. If tables or Parquet files are too large for
+                ``memory_limit``, the default is the number of batches that fit, provided that all
+                metrics are means over users and do not read history. A batch is a range of user
+                ids, with about the same number of rows of recs. Batches change only the last digits
+                of values. Each batch reads the inputs again, except for rows that DuckDB can skip
+                in files or tables sorted by user. Metrics over all users together, such as gini,
+                are evaluated in one batch. ``batches`` can't be combined with ``cluster``,
+                ``adjust``, ``summaries`` or intervals by ``bootstrap`` or ``bca``.
 
         Returns:
             A Result with a row per model, segment, metric and cutoff. ``value`` is the mean of the
@@ -308,9 +311,9 @@ class Dataset:
                 ``anytime`` with ``test="anytime"``, otherwise ``t``. ``replicates`` is also the
                 number of random sign combinations for ``test="randomization"``. If no p-value could
                 be significant after the correction, this number is increased up to 10,000; a
-                warning says if 10,000 is too few. With ``cluster``, groups, not users, are the
-                independent units for the interval and for ``test="t"``. ``adjust`` adjusts values
-                and differences to all users. It needs ``test="t"`` and the interval ``t`` or
+                warning reports that 10,000 is still too few. With ``cluster``, groups, not users,
+                are the independent units for the interval and for ``test="t"``. ``adjust`` adjusts
+                values and differences to all users. It needs ``test="t"`` and the interval ``t`` or
                 ``normal``, and adds the columns ``degrees_of_freedom``, ``unadjusted_difference``
                 and ``gain``.
             test: The test that computes ``p``. ``t`` is Student's paired t-test, and ``normal`` is
@@ -322,8 +325,8 @@ class Dataset:
                 By default, ``auto`` selects ``anytime`` with ``interval="anytime"``, and ``t`` with
                 ``cluster``, ``adjust``, ``tukey`` or ``dunnett``. For fewer than 100 users, it
                 selects ``permutation``, or ``mcnemar`` for 0/1 values (``sign`` if all users
-                differ). In all other cases, it selects ``t``. With a margin, it selects ``t``, or
-                for 0/1 values ``score``, the score test for a difference or ratio of pairs.
+                differ). In all other cases, it selects ``t``. With a margin, it selects ``t``; for
+                0/1 values, it selects ``score``, the score test for a difference or ratio of pairs.
             correction: The correction for multiple tests. ``holm``, ``bonferroni``, ``bh`` or
                 ``none`` apply separately to families of tests. There are three families of tests
                 between models: by the primary metric, by the other metrics that are means over
@@ -387,31 +390,33 @@ class Dataset:
             metrics: Rules, as a list or separated by semicolons. ``"ndcg@10 >= 0.3"`` compares with
                 a number. ``"ndcg@10 > main"`` requires that every other model is significantly
                 better than main, by the test of ``compare``. ``"recall@10 >= main - 0.02"``, or
-                ``main - 2%``, requires that no model is worse than main by the margin, and
-                ``"recall@10 >= main"`` that no model is significantly worse. ``"recall@10 >= stored
-                - 0.02"`` requires that no model is worse by the margin than the stored result
-                ``against``; this margin is required. If lower values are better, write ``<= stored
-                + 0.02``. ``"no segment of country worse than main by ndcg@10"`` requires that no
-                model is significantly worse in any segment; the default metric is the metric of the
-                first rule. A rule with several metrics, such as ``"ndcg@10 recall@5,10 >= 0.1"``,
-                applies to each metric. A metric without a rule is an error.
+                ``main - 2%``, requires that no model is worse than main by the margin. ``"recall@10
+                >= main"`` requires that no model is significantly worse than main.
+                ``"recall@10 >= stored - 0.02"`` requires that no model is worse by the margin than
+                the stored result ``against``; a rule with ``stored`` needs a margin. If lower
+                values are better, write ``<= stored + 0.02``. ``"no segment of country worse than
+                main by ndcg@10"`` requires that no model is significantly worse in any segment; the
+                default metric is the metric of the first rule. A rule with several metrics, such as
+                ``"ndcg@10 recall@5,10 >= 0.1"``, applies to each metric. A metric without a rule is
+                an error.
             k: The default cutoff, as in ``evaluate``. A rule without a cutoff applies to all of
                 these cutoffs.
             against: The result of an earlier ``evaluate``: the path of a Parquet or CSV file, or a
                 table. Per-user values, as from ``per_user()``, are compared in pairs. If the result
                 contains only means, the means are compared, with their standard errors or 95%
-                intervals if these are stored. Every model is compared with a single stored model,
-                or with the stored model of the same name if there are several.
+                intervals if these are stored. If the result contains a single model, every model is
+                compared with this model; otherwise, each model is compared with the stored model of
+                the same name.
             by, rules: As in ``evaluate``.
             interval: The method for tests and limits, or ``Interval``. ``t`` is Student's t. For
                 per-user values of 0 and 1 with a margin, the score test for pairs replaces it,
                 since ``t`` passes too often if few users differ. ``anytime`` is for a gate that
                 runs repeatedly while data arrive: the probability that it ever passes a metric that
                 is worse by the margin is at most 1 - level. A rule with a margin passes if the
-                p-value of the one-sided test is below 1 - level, or for two means if the one-sided
-                limit of the difference is within the margin. With a ``cluster`` in ``Interval``,
-                groups of users are independent; this needs per-user values, or a result stored with
-                the same ``cluster``.
+                p-value of the one-sided test is below 1 - level. If only means are compared, it
+                passes if the one-sided limit of the difference is within the margin. With a
+                ``cluster`` in ``Interval``, groups of users are independent; clusters need per-user
+                values, or a result stored with the same ``cluster``.
 
         Returns:
             A Check. ``passed`` is True if all checks passed.
@@ -541,7 +546,7 @@ class Dataset:
 
         Raises:
             MetricError: As in ``evaluate``. InputError: As in ``evaluate``; also for a dialect or
-            form that does not exist, or a name that the dialect cannot write.
+            form that does not exist, or a name that is impossible in the dialect.
         """
         from .evaluation import sql
 
@@ -564,8 +569,8 @@ class Dataset:
         """Estimate metrics over the whole catalog from lists of sampled candidates.
 
         Evaluation with sampled candidates ranks each user's relevant item among a few sampled
-        items. Metrics of those lists are too high, often by a large factor, and can order models
-        differently from the whole catalog, even with many users. ``evaluate`` cannot
+        items. Metrics of those lists are too high, often by a large factor. Even with many users,
+        they can rank models differently than metrics over the whole catalog do. ``evaluate`` cannot
         detect that candidates were sampled. ``sampled`` is the value in the sampled lists, which
         you should not report; ``value`` is an estimate of the value over the whole catalog.
 
@@ -592,13 +597,13 @@ class Dataset:
             catalog_size: The number of items in the whole ranking: the relevant item, and all items
                 that candidates were drawn from, each with equal probability.
             candidates: The number of items in a sampled list, including the relevant item.
-            k: The default cutoff, or several, as in ``evaluate``.
+            k: The default cutoff or cutoffs, as in ``evaluate``.
             estimator: ``auto`` (default) uses ``mle`` at cutoffs below ``catalog_size /
                 candidates`` and ``bv`` at other cutoffs. ``bv`` gives each rank the value with the
                 least squared bias plus ``gamma`` times the variance. ``mle`` uses the maximum
                 likelihood distribution of ranks.
-            gamma: The weight of the variance in ``bv``; by default 0.1. A smaller weight has less
-                bias and more variance, which suits many users.
+            gamma: The weight of the variance in ``bv``; by default 0.1. A smaller weight gives less
+                bias and more variance; choose it if there are many users.
             level: The confidence level of the interval; by default 0.95. The interval covers the
                 uncertainty from the number of users and from drawing candidates once, not the
                 estimator's bias.
@@ -671,13 +676,13 @@ class Dataset:
             metrics: The metrics, as in ``evaluate``.
             difference: The true difference to detect: ``0.01``; ``"1%"`` of the model's mean, or of
                 the baseline's mean in paired tests; or a dict by metric, ``{"ndcg@10": 0.005}``.
-            sample_size: The number of users in the test, in each group if there are two; by default
+            sample_size: The number of users in the test (for two groups, in each group); by default
                 the number of users in the result.
             power: The probability of detecting the difference; by default 0.8.
             level: The confidence level; by default 0.95. The test is significant at 1 - level.
             sides: 2 (default) for a two-sided test, 1 for a one-sided test.
-            baseline: The model that all other models are compared with in pairs. By default each
-                model is evaluated separately.
+            baseline: The model that all other models are compared with, user by user. By default,
+                each model is evaluated separately.
             by, rules: As in ``evaluate``.
             cluster: A column that names groups of users, as in ``Interval``.
 
@@ -728,7 +733,8 @@ class Dataset:
         - ``differences``: users' differences from the baseline, sorted to show who gains and who
           loses.
         - ``activity``: metrics by the number of items in a user's ``history``.
-        - ``longtail``: how much popular items are recommended, and are in ``history``.
+        - ``longtail``: the shares of recommendations and of ``history``, by decile of item
+          popularity.
         - ``lorenz``: the cumulative share of recommendations over the items of ``catalog``, or over
           the recommended items.
         - ``ranks``: the share of hits at each rank.
@@ -789,9 +795,9 @@ class Dataset:
             baseline: The model that all other models are compared with. None omits comparisons.
             primary: The metric that decides, instead of the first metric.
             decide: The rules for the decision at the top, as in ``check``: ``"ndcg@10 > main;
-                recall@10 >= main - 0.02"``. If a rule about segments omits the model or the metric,
-                it uses the model or the metric of the other rules, or else ``baseline`` and the
-                first metric.
+                recall@10 >= main - 0.02"``. A rule about segments can omit the model and the
+                metric. The model is then the model of the other rules, or else ``baseline``. The
+                metric is then the metric of the other rules, or else the first metric.
             by: Columns of segments, as in ``evaluate``. The report shows the segments in which
                 models are worse.
             rules: As in ``evaluate``.
@@ -800,7 +806,7 @@ class Dataset:
                 models. Items are shown by title if ``items`` or ``catalog`` contains a column
                 ``title``. ``"hashed"`` shows hashes instead of these users' ids.
             libraries: Whether to show the first metric as other libraries compute it. This takes
-                longer than all other parts of the report.
+                longer than all other parts of the report together.
             value: Another value of the first metric, as in ``explain``: the report shows which
                 library prints this value, and the steps from sqlrec's value to it.
             title: The title; by default the decision by the primary metric.

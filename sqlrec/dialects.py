@@ -172,7 +172,7 @@ def text(value: str, dialect: str) -> str:
 
 
 def _check_line(name: str, dialect: Dialect) -> str:
-    """Check that the layout of a statement and Spark's variables leave a string unchanged."""
+    """Check that formatting a statement, or variables of Spark, would not change a string."""
     if re.search(r"[\x00-\x1f\x7f\u0085\u2028\u2029]", name):
         raise InputError(messages.NAME_CONTROL.format(name=name))
     if dialect.variables and "${" in name:

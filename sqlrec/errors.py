@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from .records import Row
 from .safe_text import hide_passwords, safe_text
 
-# The rows of a table in a message, without the first and the last line of the message.
+# The lines of a table in a message, between its first and its last line.
 _ROWS = re.compile(r"\n.{80,}\n", re.DOTALL)
 
 # Names in other libraries and engines, by sqlrec's name.
@@ -83,8 +83,8 @@ def not_installed(feature: str, package: str, install: str = "") -> InputError:
 def suggest_name(name: str, names: Iterable[str], fallback: str = "") -> str:
     """Suggest the valid name that is closest to a mistyped name, or list all valid names.
 
-    For a name from other libraries, sqlrec's name is suggested. For a part of three letters or
-    more, the only name that contains it is suggested.
+    For a name from another library, sqlrec's name is suggested. Three or more letters that only one
+    valid name contains suggest that name.
     """
     names, name = sorted(map(str, names)), name.lower().lstrip("-").replace("-", "_")
     plain = {x.lstrip("-").replace("-", "_"): x for x in names}

@@ -1,4 +1,4 @@
-"""The functions `evaluate` and `sql`: from metrics and inputs to a result or a statement."""
+"""The functions `evaluate` and `sql`, which return a result or a statement for metrics."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ class Evaluation:
     def best_tests(
         self, results: Mapping[str, Result], groupings: Mapping[str, Sequence[str]]
     ) -> Callable[[], list[Record]]:
-        """Return a function that compares the models with the best when a result is printed."""
+        """Return a function that compares models with the best model when a result is printed."""
         statistics, interval = self.statistics, self.statistics.interval
         tables = {name: Rows.from_table(result.rows()) for name, result in results.items()}
         models = {row["model"] for rows in tables.values() for row in rows.records}
@@ -386,7 +386,7 @@ def _statement_tables(tables: Tables, dialect: DialectName | None) -> tuple[Tabl
 
 
 def _with_input_names(call: Call, weights: str | None) -> Call:
-    """Return the call with the inputs that metrics read, by default tables with their names."""
+    """Return the call with the inputs that metrics read; missing inputs become table names."""
     defaults, tables = ("recs", "truth"), call.tables
     by = [*call.by.columns, *([weights] if weights else [])]
     present = {x: table for x, table in tables.present.items() if x not in defaults}

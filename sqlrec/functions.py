@@ -9,7 +9,7 @@ from .dataset import Dataset, as_function
 from .options import ComparisonInputs, OtherInputs, ReportInputs
 
 evaluate = as_function(Dataset.evaluate)
-# A comparison searches these for segments.
+# The segments of a comparison can be columns of these inputs.
 compare = as_function(Dataset.compare, ComparisonInputs, later=("history", "items", "users"))
 check = as_function(Dataset.check)
 explain = as_function(Dataset.explain)

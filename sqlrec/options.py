@@ -19,7 +19,7 @@ from .errors import OptionError, suggest_name
 
 T = TypeVar("T")
 
-# The maximum relevance, with which gains and their sums are finite.
+# The largest relevance for which sums of gains are finite.
 LARGEST_RELEVANCE = 1e100
 
 # Estimators of metrics over the whole catalog from sampled candidates.
@@ -103,7 +103,7 @@ class ReportInputs(ComparisonInputs, total=False):
 class Option:
     """An option and its valid values. ``cli/commands.toml`` contains the help."""
 
-    name: str  # The name in Python, and with dashes on the command line.
+    name: str  # The name in Python. On the command line, underscores are dashes.
     # The choices, with the default first; None selects nothing.
     choices: tuple[str | None, ...] = ()
     # The type of a value without choices.
@@ -113,8 +113,8 @@ class Option:
     default: Any = None  # The default of an option without choices.
     # The internal names of choices, if they differ from the choices.
     rules: Mapping[str, str] = field(default_factory=dict)
-    # Whether the option without a value on the command line, and True in Python, select the first
-    # choice; False selects None.
+    # Whether the option is also a switch: without a value on the command line, or with True in
+    # Python, it selects the first choice. False selects None.
     switch: bool = False
 
     def __post_init__(self) -> None:
@@ -212,7 +212,7 @@ def unknown_argument(
 ) -> TypeError:
     """Return the error for an unknown argument, with the nearest argument or its owner."""
     names = {*names}
-    # Methods take objects, and the inputs belong to their dataset.
+    # Methods do not accept inputs, which belong to the dataset, or single fields of an object.
     inputs = ("recs", "truth", *Inputs.__annotations__) if "metrics" in names else ()
     elsewhere = dict.fromkeys(inputs, "Dataset") | {
         field: f"{name}={kind.__name__}"
@@ -278,43 +278,44 @@ class Rules:
             a relevant item and a list. ``judged`` selects all users in the truth, and
             ``judged_and_recs`` all users in the truth who have a list. ``recs`` selects all users
             with a list. ``all`` selects all users in the truth or with a list. At each cutoff, a
-            user without an item within the cutoff has no list. Two kinds of metrics ignore this
-            rule. Metrics without truth average over all users with a list. Metrics that compare
-            scores with grades, such as ``mae`` and ``kendall``, average over users with an item
-            that has both a score and a grade.
+            user without an item within the cutoff counts as a user without a list. Two kinds of
+            metrics ignore this rule. Metrics without truth average over all users with a list.
+            Metrics that compare scores with grades, such as ``mae`` and ``kendall``, average over
+            users with an item that has both a score and a grade.
         order: The column that orders lists with both scores and ranks: ``score`` or ``rank``. By
             default, both orders must agree.
         ties: The order of items with equal scores. ``item_asc`` (default) ranks the smaller id
             first, and ``item_desc`` the larger id, as in trec_eval. ``first`` ranks the item of the
             earlier row first (see ``order_by``); ``duplicates`` chooses the row of a repeated item.
-            ``expected`` is the mean over all orders of tied items. ``best`` and ``worst`` rank the
-            more or the less relevant item first. If values with ``best`` and ``worst`` are equal,
-            ties do not matter. Lists with ranks have no ties.
+            ``expected`` is the mean over all orders of tied items. ``best`` ranks the more relevant
+            item first, and ``worst`` the less relevant item. If the values with ``best`` and
+            ``worst`` are equal, ties do not matter. Lists with ranks have no ties.
         duplicates: The handling of an item that is twice in a list, down to the deepest cutoff, or
-            judged twice for a user: raise an ``error`` (default), or count the item once, with its
-            ``best`` score, rank or grade, or as in its ``first`` or ``last`` row (see
-            ``order_by``). Ranks of the input do not move up.
+            judged twice for a user. ``error`` (default) raises an error. The other values count the
+            item once: ``best`` with its best score, rank or grade, ``first`` and ``last`` as in its
+            first or last row (see ``order_by``). In lists with ranks, items below a removed row
+            keep their ranks.
         null_scores: The handling of a null or NaN score: raise an ``error`` (default), rank the
             item ``last``, or ``drop`` it.
         seen: The handling of items that users have seen: ``keep`` them (default), or ``drop`` the
             items of the user's history from the lists of recs and baseline, before lists are cut.
-            Items below a dropped item move up, even in lists with ranks; other gaps in ranks stay.
-            ``self`` drops the item with the user's id, for lists of similar items. To drop both,
-            add a row with this item to history.
+            Items below a dropped item move up, even in lists with ranks; other gaps between ranks
+            are kept. ``self`` drops the item with the user's id, for lists of similar items. To
+            drop both, add a row with this item to history.
         relevance_threshold: The smallest grade of a relevant item; by default any grade above 0 is
-            relevant. With ``-inf`` every item in the truth is relevant. By default it does not
-            change the graded gains of cumulative_gain, dcg and ndcg.
+            relevant. With ``-inf``, every item in the truth is relevant. By default, the threshold
+            does not change the graded gains of cumulative_gain, dcg and ndcg.
         undefined: The handling of users for whom a metric is undefined, such as recall without a
-            relevant item: ``skip`` them (default), or count them as ``0`` or ``1``. With 0 and 1,
-            the default population is ``judged``, because ``truth`` excludes users without a
+            relevant item: ``skip`` them (default), or count them as ``0`` or ``1``. With ``0`` or
+            ``1``, the default population is ``judged``, because ``truth`` excludes users without a
             relevant item.
         order_by: A column of recs, and of a truth with grades, that orders rows, such as a time.
             Null comes last, and rows with equal values are ordered by item. By default, DuckDB uses
-            the order of the input. Tables of other engines have no order: these engines reject the
-            rules above that depend on it, and replace such rules in conventions by ``item_asc`` and
-            ``best``, with a warning. ``row_order`` in ``user_counts`` is then ``none``.
+            the order of the input. In other engines, the rows of a table have no order. Rules that
+            depend on the order of rows are then rejected; in conventions, ``item_asc`` and ``best``
+            replace such rules, with a warning. ``row_order`` in ``user_counts`` is then ``none``.
         depth: Cut all lists at this rank, even with ``@all``. Ranks are counted after
-            ``null_scores`` and ``duplicates`` omit rows. By default lists are not cut.
+            ``null_scores`` and ``duplicates`` have removed rows. By default, lists are not cut.
 
     Raises:
         InputError: A value is not valid.
@@ -387,11 +388,11 @@ class Interval:
             logged decisions are grouped by user if logs contains ``user_id``.
         adjust: Columns of users, such as ``"country activity"``. Means are adjusted to all users in
             that table: by regression on numeric columns, and by the share of each value in other
-            columns. ``value`` and its interval, ``t`` or ``normal``, then belong to the adjusted
-            mean. The columns ``degrees_of_freedom``, ``unadjusted_value`` and ``gain`` are added;
-            ``gain`` is the share of the variance that the adjustment removes. These columns are
-            null for metrics that are not means over users. The adjustment is useful if the table
-            contains many more users than are evaluated, and its columns predict the values.
+            columns. ``value`` is then the adjusted mean, with a ``t`` or ``normal`` interval. The
+            columns ``degrees_of_freedom``, ``unadjusted_value`` and ``gain`` are added; ``gain`` is
+            the share of the variance that the adjustment removes. These columns are null for
+            metrics that are not means over users. The adjustment is useful if the table contains
+            many more users than are evaluated, and its columns predict the values.
 
     Raises:
         InputError: A value is not valid.
@@ -436,8 +437,8 @@ class Segments:
     """Segments of users: ``Segments("country", each=True)``.
 
     Args:
-        columns: Columns in users or truth with the names of segments. Each user has one value of
-            each column. Users without a row in users form the segment null.
+        columns: Columns in users or truth that contain the names of segments. Each user has one
+            value of each column. Users without a row in users form the segment null.
         each: Whether to return rows for all users, for each single column, and for all columns
             together. DuckDB computes these rows in one statement if all metrics have per-user
             values. The column ``grouping`` names the columns of a row's segment; the other columns
@@ -497,14 +498,14 @@ OBJECTS: Mapping[str, tuple[type[Any], Mapping[str, str]]] = {
 
 
 def changed_fields(value: Any, default: Any) -> dict[str, Any]:
-    """Return changed fields of rules, an interval or segments, by the names of options."""
+    """Return the changed fields of rules, an interval or segments, by option name."""
     (fields,) = (fields for kind, fields in OBJECTS.values() if isinstance(value, kind))
     pairs = {x: (getattr(value, name), getattr(default, name)) for x, name in fields.items()}
     return {option: own for option, (own, other) in pairs.items() if own != other}
 
 
 def changed_options(names: Iterable[str], arguments: Arguments) -> Iterator[str]:
-    """Yield the options among arguments; an object yields its changed fields."""
+    """Yield the arguments that are options, and the changed fields of option objects."""
     for name in names:
         value = arguments[name]
         is_object = name in OBJECTS and isinstance(value, OBJECTS[name][0])
@@ -540,7 +541,7 @@ def check_flag(name: str, value: Any) -> None:
 def read_share(name: str, share: Any) -> float:
     """Parse a probability between 0 and 1."""
     number = math.nan if isinstance(share, bool) or not isinstance(share, Real) else float(share)
-    # Quantiles for values next to 1 are infinite.
+    # Quantiles of a probability close to 1 are infinite.
     if not 0 < number < 1 - 1e-15:
         fix = f"; for {number:g}%, write {number / 100:g}" if 1 < number < 100 else ", such as 0.95"
         message = f"{name}={share!r}: it must be above 0 and below 1{fix}"

@@ -1,4 +1,4 @@
-"""The types of rows, which are values by column."""
+"""Types of rows. A row contains values by column name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BIN = re.compile(r"\s*(?:(<=?|≤|before|below|under|up to)|>=?|≥)?\s*(-?\d+(
 
 
 def segment_order(value: Any) -> tuple[Any, ...]:
-    """Return the key that sorts the values of a segment: null last, bins by their lower end."""
+    """Return the key that sorts the segments of a column: null last, bins by their lower end."""
     if not isinstance(value, str):
         return value is None, value
     match = _BIN.match(value)

@@ -132,7 +132,7 @@ VALUES = {
 # Populations that exclude users without a list.
 NEED_LIST = values_with_property("population", "has_list")
 
-# Tie rules that read the truth, with the incompatible values of other rules, each with its
+# Tie rules that read the truth, and the values of other rules that they exclude, each with a
 # replacement.
 BY_RELEVANCE = values_with_property("ties", "reads_grades")
 WITH_RELEVANCE = tuple(
@@ -184,8 +184,8 @@ class MetricRules:
 
     Attributes:
         population, null_scores, seen, relevance_threshold: As in ``options.Rules``.
-        order: The column that orders lists. None uses the column that exists, and checks that score
-            and rank agree if both exist.
+        order: The column that orders lists. None uses the column that exists. If score and rank
+            both exist, their orders must agree.
         ties: Additional choices order numeric ids as text, or give tied items the mean discount of
             their ranks.
         duplicates: Additional choices count each row of a repeated item as a rank, and also as a
@@ -194,8 +194,8 @@ class MetricRules:
             ``duplicates`` if it exists for the truth, else ``error``.
         scores: Whether lists exclude items with a score of 0 or below.
         list_users: The users with evaluated lists: all users, or only users in the truth.
-        missing_items: Whether missing items are added below a list, in any order: the items of the
-            user's truth, or all items of lists and truth.
+        missing_items: The items that are added below a list, in any order, if they are missing:
+            none, the items of the user's truth, or all items of lists and truth.
         without_list: Whether a user without a list gets the value of an empty list, or no value.
         undefined: The treatment of an undefined value of a user: it is excluded from the mean,
             counts as 0 or 1, or makes the mean undefined.

@@ -50,7 +50,7 @@ def hide_passwords(text: str, *addresses: str) -> str:
 
 def _without_password(match: re.Match[str]) -> str:
     user, colon, _ = match[2].partition(":")
-    # In a web address, a name without a password is a token.
+    # In a web address, a user name without a password is a token.
     if not colon:
         return f"{match[1]}***@" if match[1].lower().startswith("http") else match[0]
     return f"{match[1]}{user}:***@"

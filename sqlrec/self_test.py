@@ -29,7 +29,7 @@ from .results.table import Table
 
 FILE = Path(__file__).with_suffix(".json")
 
-# The largest difference from another order of summation, relative to values above 1.
+# The largest difference that another order of summation can cause, relative for values above 1.
 _EXACT = 1e-12
 
 # Dialects in which tables are created in a transaction, which is rolled back at the end.
@@ -53,7 +53,7 @@ class Case:
     requests: Sequence[str]  # The metrics as texts of requests.
     call: str  # The name of the function that runs the request.
     options: Mapping[str, object]  # The options of the function.
-    inputs: Mapping[str, str]  # The inputs, as formats of the table names.
+    inputs: Mapping[str, str]  # The inputs, as format strings for the table names.
 
     def expected(self, content: StoredValues) -> dict[str, list[Any]]:
         """Return the stored values of the metrics by row."""
@@ -125,7 +125,7 @@ class SelfTest(Table):
     - ``part``: the kind of request; ``metrics``: the requested metrics; ``rule``: the options that
         differ from the defaults.
     - ``values``: the number of stored values.
-    - ``difference``: the largest difference from a stored value, relative to values above 1.
+    - ``difference``: the largest difference from a stored value, relative for values above 1.
     - ``seconds``: the time that the statement took.
     - ``result``: ``pass`` or ``FAIL``; ``message``: the difference, or the error.
 

@@ -33,9 +33,9 @@ class Engine:
         dialect: The SQL dialect, one of the dialects of ``sqlrec.sql``.
         own: Whether only sqlrec uses the engine. Plots then load results into it.
         error: The exception that the engine raises.
-        progress_since: The start of the elapsed seconds printed while statements run, from
+        progress_since: The start of the elapsed time that is printed while statements run, by
             ``time.monotonic()``; None prints no progress.
-        progress_suffix: Text after the seconds, for one of several statements.
+        progress_suffix: The text after the seconds, if several statements run.
     """
 
     dialect: str
@@ -79,7 +79,7 @@ class Engine:
             printer.join()
 
     def _print_progress(self, started_at: float, completed: Event) -> None:
-        """Print a line again and again until the statement has completed, then clear it."""
+        """Print the progress line repeatedly until the statement has completed, then clear it."""
         line, pause = "", max(PACE / 10, started_at + PATIENCE - time.monotonic())
         while not completed.wait(pause):
             previous, pause = line, PACE
@@ -96,7 +96,7 @@ class Engine:
             sql: The statement, in the engine's dialect.
 
         Returns:
-            A PyArrow table; None, without running the query, if the engine defines only ``rows``.
+            A PyArrow table. If the engine defines only ``rows``, None without running the query.
         """
         return None
 
@@ -156,12 +156,13 @@ class Engine:
     def typed(
         self, relation: str, types: dict[str, str], columns: Mapping[str, bool]
     ) -> tuple[str, dict[str, str], dict[str, str]]:
-        """Return the relation with inferred types, its types, and the types of cast columns.
+        """Return the relation with inferred types, the types, and the types that columns are cast
+        to.
 
         Args:
             relation: The SQL of a table from text files.
             types: The types of its columns, by name.
-            columns: The columns to read, each with whether it must be numeric.
+            columns: The columns to read. A value is true if the column must be numeric.
         """
         return relation, types, {}
 
@@ -170,7 +171,7 @@ class Engine:
         return ""
 
     def copy_table(self, relation: str) -> tuple[pa.Table, str] | None:
-        """Return a copy of a table that statements can't read, and the clause that reads it."""
+        """Return a copy of a table that statements can't read, and its select list; else None."""
         return None
 
     def file(self, path: str, name: str) -> str:
@@ -278,16 +279,16 @@ class Engine:
         try:
             yield
         except BaseException:
-            with suppress(self.error):  # A connection that is lost has rolled back.
+            with suppress(self.error):  # If the connection is lost, the database has rolled back.
                 rollback()
             raise
         commit()
 
     def refresh(self) -> None:
-        """Check the state of the caller's connection before its tables are read."""
+        """Check the caller's connection before its tables are read."""
 
     def release(self) -> None:
-        """Close the connection that the engine has opened, until the next statement."""
+        """Close the connection that the engine has opened. The next statement opens it again."""
 
     @contextmanager
     def naming(self, objects: Mapping[str, object]) -> Iterator[None]:

@@ -1,4 +1,4 @@
-"""Types of the columns of text files, inferred from all their values."""
+"""Types of columns in text files, inferred from all values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..dialects import identifier, text
 _PLAIN = "0|-?[1-9][0-9]*"
 _SHORT = "0|-?[1-9][0-9]{0,17}"
 
-# Conditions for values; {0} is the value. DuckDB reads 31_1 as the number 311.
+# Conditions for values; {0} is the value. Underscores are excluded, since DuckDB reads 31_1 as 311.
 _KINDS = ("BIGINT", "UBIGINT", "HUGEINT", "DOUBLE")
 CAST = {
     kind: f"try_cast({{0}} as {kind}) is not null and not contains(cast({{0}} as varchar), '_')"
@@ -29,8 +29,8 @@ _MISSING = "'NULL', 'null', 'None', '\\N', '<NA>', 'NaN', 'nan'"
 
 _SHORTENED = "[0-9]([.][0-9]+)?E[+][0-9]+"
 
-# Formats of ids as bits: plain, with surrounding blanks, a number that is not plain, or an integer
-# of at most 18 digits.
+# Formats of ids as bits: plain text, text with surrounding blanks, a number that is not written
+# plainly, or an integer of at most 18 digits.
 PLAIN, BLANKS, NUMBER, SHORT = 1, 2, 4, 8
 _NUMBER = "[-+]?0[0-9]+|[+][0-9]+|[-+]?[0-9]+[.]0+"
 
@@ -53,7 +53,7 @@ class IdFormat:
 
     @property
     def forms(self) -> int:
-        """The formats as bits, where short integers count as plain."""
+        """The formats as bits; short integers count as plain."""
         is_plain = self.bits & SHORT or not self.bits
         return self.bits & ~SHORT | (PLAIN if is_plain else 0)
 
@@ -63,19 +63,19 @@ class Inferred:
     """The types for columns of text."""
 
     types: dict[str, str] = field(default_factory=dict)  # The types of columns other than text.
-    # The values of a row that repeats the header, by column, if any.
+    # The values of the row that repeats the header, by column, if there is such a row.
     repeated: dict[str, str] = field(default_factory=dict)
     # The formats of ids and labels, by column.
     id_formats: dict[str, IdFormat] = field(default_factory=dict)
-    # A value of the first column that starts with ``#``, unless all values do.
+    # A value of the first column that starts with ``#``, unless all values start with it.
     comment: str | None = None
 
 
 def id_format_columns(name: str) -> list[str]:
     """Return the SQL for the three attributes of a column's id format."""
     missing = f"{name} in ({_MISSING})"
-    # The order is fast: most texts fail the comparison with ':' and need no pattern, which is ten
-    # times slower. The first pattern is enough for most integers.
+    # The order of tests matters for speed: the comparison with ':' decides for most texts, and
+    # patterns are ten times slower. The first pattern decides for most integers.
     form = (
         f"case when {name} is null then 0 "
         f"when {name} < ':' and regexp_full_match({name}, '{_SHORT}') then {SHORT} "
@@ -97,7 +97,8 @@ def infer_types(
     header: Collection[str] = (),
     first: str = "",
 ) -> Inferred:
-    """Return the inferred types of text columns, each passed with whether it must be numeric.
+    """Return the inferred types of text columns. A value of ``columns`` is true for a numeric
+    column.
 
     Ids and labels with leading zeros or more than 64 bits are text. Ids with a decimal point are
     floating-point numbers, which are rejected.
@@ -144,7 +145,7 @@ def _type_expressions(name: str, is_number: bool) -> list[str]:
 
 
 def _comment_sql(name: str) -> str:
-    """Return the SQL of a value that starts with ``#``, null if all values do."""
+    """Return the SQL of a value that starts with ``#``, null if all values start with it."""
     starts = f"{name} like '#%'"
     return f"case when not bool_and({starts}) then max(case when {starts} then {name} end) end"
 

@@ -43,7 +43,8 @@ def open_engine(source: Any, settings: Settings | None = None, progress: bool = 
 
 def _open_source(source: Any) -> Engine:
     holder = open_connection(source) if isinstance(source, (str, Path)) else source
-    # Keep all layers until the engine is deleted, since an outer layer can close the connection.
+    # Keep all wrapping objects until the engine is deleted, since their deletion can close the
+    # connection.
     layers = [*_driver_layers(holder)]
     engine = _wrap_connection(layers[-1], source)
     if isinstance(source, (str, Path)):
@@ -79,7 +80,7 @@ def _wrap_connection(connection: Any, source: Any) -> Engine:
     raise InputError(f"engine={description}: {fix}")
 
 
-# Functions that return the connection inside an object, by class.
+# Functions that return the connection that an object wraps, by class.
 _INSIDE: dict[str, Callable[[Any], Any]] = {
     "sqlalchemy.orm.session.Session": lambda session: session.connection(),
     "sqlalchemy.orm.scoping.scoped_session": lambda session: session.connection(),
@@ -108,7 +109,8 @@ def _class_names(source: Any) -> list[str]:
 
 
 def resolve_tables(inputs: Mapping[str, object], engine: Any) -> tuple[dict[str, object], Any]:
-    """Return inputs with queries in place of ibis and SQLAlchemy tables, and where queries run.
+    """Return inputs with queries instead of ibis and SQLAlchemy tables, and the engine of the
+    queries.
 
     Queries run in the caller's engine, in the backend of all ibis tables, or in the session of
     Spark frames.
@@ -143,7 +145,7 @@ _IBIS_TABLE = "ibis.expr.types.relations.Table"
 
 
 def _backend_of(tables: list[Any], inputs: Mapping[str, object], engine: Any) -> Any:
-    """Return the backend of ibis tables, None if there are several backends or inputs elsewhere."""
+    """Return the backend of ibis tables, or None if inputs are in several backends or elsewhere."""
     from ibis.expr.operations import InMemoryTable
 
     backends = {id(each): each for table in tables for each in table._find_backends()[0]}
@@ -234,7 +236,7 @@ def _connect_duckdb(path: str, settings: Settings | None, writes: bool) -> Any:
 
 
 def _not_opened(address: str, error: Exception) -> InputError:
-    """Return the error for an address, with the whole cause on one line and without passwords."""
+    """Return the error for an address that can't be opened, without passwords."""
     reason = " ".join(hide_passwords(str(error), address).split())
     return InputError(f"engine={hide_passwords(address)!r} can't be opened: {reason}")
 
@@ -257,7 +259,7 @@ def _connect_spark(address: str) -> Any:
     except ImportError:
         prefix = f"engine={hide_passwords(address)!r}"
         raise not_installed(prefix, "PySpark", "'sqlrec[spark]' 'pyspark[connect]'") from None
-    except Exception as error:  # Errors from Java, addresses and grpc.
+    except Exception as error:  # Java, the parser of addresses and grpc raise different errors.
         raise _not_opened(address, error) from None
 
 

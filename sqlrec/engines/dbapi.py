@@ -82,7 +82,7 @@ class DBAPI(Engine):
         return kinds
 
     def _postgres_types(self, relation: str, names: list[str]) -> dict[str, str]:
-        """Return types that values do not show: JSON and database-specific types."""
+        """Return types that can't be inferred from values: JSON and database-specific types."""
         types = ", ".join(
             f"cast(pg_typeof({identifier(name, 'postgres', stored=True)}) as text) as type_{index}"
             for index, name in enumerate(names)
@@ -121,7 +121,7 @@ class DBAPI(Engine):
         }
 
     def check_writes(self) -> None:
-        """Check that the dialect writes tables atomically, for which it needs transactions."""
+        """Check that the dialect can write tables atomically, which needs transactions."""
         if self.dialect not in ("postgres", "redshift", "sqlite", "clickhouse"):
             super().check_writes()
 
@@ -190,7 +190,7 @@ class DBAPI(Engine):
             self.show_progress(),
             closing(self.connection.cursor()) as cursor,
         ):
-            # A statement that psycopg has prepared fails after a table is created again.
+            # A statement that psycopg has prepared fails if its table is dropped and created again.
             cursor.execute(sql, **({"prepare": False} if self.driver == "psycopg" else {}))
             fetch = next((name for name in _ARROW if hasattr(cursor, name)), None)
             if fetch is None:
@@ -237,7 +237,7 @@ def _fetch_arrow_table(cursor: Any) -> tuple[pa.Table, list[str]]:
 
 
 def _replace_nan(value: Any) -> Any:
-    """Return None for NaN in PostgreSQL's exact numbers, since Arrow's decimals exclude NaN."""
+    """Return None for NaN in PostgreSQL's exact numbers, since decimals of Arrow can't be NaN."""
     return None if isinstance(value, Decimal) and value.is_nan() else value
 
 

@@ -1,7 +1,8 @@
-"""Delimited text files, with the delimiter and the header of each, and the SQL that reads them.
+"""Delimited text files: their delimiters and headers, and the SQL that reads them.
 
-DuckDB's own detection drops rows before a change in the number of columns. So the first lines are
-read here, and DuckDB gets the delimiter and the column names. Other lines are then errors.
+If the number of columns changes, DuckDB's own detection drops the rows above the change. So this
+module reads the first lines, and passes the delimiter and the column names to DuckDB. Lines that do
+not fit are then errors.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from ..safe_text import escape_control_characters
 HEAD_LINES = 50
 _LINE_LIMIT = 1 << 20
 
-# Candidates for the delimiter, by kind. The candidate that gives the most columns is used.
+# Candidates for the delimiter, by kind of file. The candidate that gives the most columns is used.
 _DELIMITERS: dict[str, tuple[str, ...]] = {"tsv": ("\t",)}
 _ANY_DELIMITER = (",", "\t", ";", "|", "::", " ")
 
@@ -61,7 +62,7 @@ class TextLayout:
     """The layout of a delimited file."""
 
     delimiter: str  # The text between columns.
-    # Unique names of the columns, without a header ``column0``, ``column1``, ...
+    # Unique names of the columns; ``column0``, ``column1``, ... without a header.
     names: tuple[str, ...]
     header: tuple[str, ...]  # The original names in the header, empty without a header.
     blank: int = 0  # The number of leading blank lines.
@@ -98,7 +99,7 @@ def open_decompressed(path: str) -> io.BufferedReader | gzip.GzipFile:
 
 
 def read_lines(path: str, encoding: str = "utf-8") -> Iterator[str]:
-    """Iterate over the lines of a local file, plain, gzip or zstd."""
+    """Iterate over the lines of a local file, which may be compressed by gzip or zstd."""
     with open_decompressed(path) as file:
         encoding = _BYTE_ORDER_MARKS.get(file.peek(2)[:2], encoding)
         if encoding == "utf-16":
@@ -116,7 +117,7 @@ def head_lines(path: str, encoding: str = "utf-8") -> list[str]:
 
 
 def detect_encoding(path: str, encoding: str | None) -> str:
-    """Return the encoding of a local file, by the caller or the byte order mark, else UTF-8."""
+    """Return the caller's encoding, or the encoding by the byte order mark, or UTF-8."""
     if encoding is not None:
         return encoding
     with open_decompressed(path) as file:
@@ -163,13 +164,13 @@ def infer_layout(
 
 
 def is_header(fields: Sequence[str]) -> bool:
-    """Return whether a line is a header, with a standard name, or no number, date or time."""
+    """Return whether a line is a header: it has a standard name, or no number, date or time."""
     has_known_name = any(field.lower() in COLUMN_NAMES for field in fields)
     return has_known_name or not any(re.fullmatch(_VALUE, field) for field in fields)
 
 
 def _has_equal_lines(counts: Sequence[int]) -> bool:
-    """Return whether 90% of the lines have as many columns as the first line."""
+    """Return whether 90% of the lines have the same number of columns as the first line."""
     return 10 * sum(count == counts[0] for count in counts) >= 9 * len(counts)
 
 

@@ -37,7 +37,7 @@ _SELECTIONS = {"PROJECTION", "FILTER", "UNION"}
 
 
 class DuckDB(Engine):
-    """DuckDB, in a connection of the caller or in memory.
+    """DuckDB, through a connection of the caller or in memory.
 
     Args:
         connection: An open DuckDB connection; None opens one in memory.
@@ -69,7 +69,7 @@ class DuckDB(Engine):
         # The formats of ids in text files, by relation and column.
         self.id_formats: dict[str, dict[str, IdFormat]] = {}
         self._named: dict[str, object] = {}
-        # Python tables with their conversions by id, and the rows of queries about inputs.
+        # Python tables with their converted tables, by id; and the rows of queries about inputs.
         self._converted: dict[int, tuple[Any, Any]] = {}
         self._answers: dict[tuple[Any, ...], tuple[Any, list[tuple[Any, ...]]]] = {}
 
@@ -130,7 +130,7 @@ class DuckDB(Engine):
         tables = [table for name, table in self._named.items() if name in sql]
         key = (sql, *map(id, tables))
         if key not in self._answers:
-            # The tables are kept, because the id of a deleted object can belong to another one.
+            # The original tables are kept, because the id of a deleted object can be used again.
             self._answers[key] = tables, self.rows(sql)
         return self._answers[key][1]
 
@@ -180,7 +180,7 @@ class DuckDB(Engine):
         return [*(key for (key,) in keys), ""]
 
     def parts(self) -> list[dict[str, list[str]]]:
-        """Return the columns of the first hundred files, for each input of several files."""
+        """Return the columns of the first hundred files of each input with several files."""
         return [
             {file: [*self.columns(files.file_relation(file, ""))] for file in read.files[:100]}
             for read in self.files.values()
@@ -270,7 +270,7 @@ class DuckDB(Engine):
         with self._keep_transaction():
             kinds = self.columns(relation)
             copy = self._run(lambda: self.connection.sql(rows).to_arrow_table())
-        # Types without an equivalent in Arrow are restored.
+        # Types that Arrow lacks are restored.
         restored = [name for name, kind in kinds.items() if kind in ("HUGEINT", "UHUGEINT", "UUID")]
         columns = {name: identifier(name, "duckdb", stored=True) for name in restored}
         casts = [f"cast({columns[name]} as {kinds[name]}) as {columns[name]}" for name in restored]
@@ -278,7 +278,7 @@ class DuckDB(Engine):
 
     @contextmanager
     def _keep_transaction(self) -> Iterator[None]:
-        """Prevent a misspelled name from ending the transaction, as in DuckDB 2 and later."""
+        """Prevent a misspelled name from ending the transaction. DuckDB 2 prevents this itself."""
         setting = "current_transaction_invalidation_policy"
         before = self.connection.execute(
             f"select value from duckdb_settings() where name = '{setting}'"
@@ -356,14 +356,14 @@ class DuckDB(Engine):
             with self.show_progress():
                 return running.result()
         except KeyboardInterrupt:
-            # DuckDB ignores interrupts before a statement runs, so interrupts are repeated.
+            # DuckDB ignores an interrupt before the statement runs, so the interrupt is repeated.
             while not (running.cancel() or running.done()):
                 connection.interrupt()
                 wait([running], timeout=0.1)
             raise
 
     def frame_name(self, table: str) -> str:
-        """Return a name that no table of the caller has, the same in each call, for the cache."""
+        """Return a name that no table of the caller has, and that is equal in each call."""
         return table if self.own else f"sqlrec_frame_{table}"
 
     @contextmanager
@@ -395,7 +395,7 @@ class DuckDB(Engine):
             yield
         finally:
             for name in registered_names:
-                # A transaction that has failed since then has removed the names.
+                # If a transaction has failed since then, it has removed the names.
                 with suppress(self.error):
                     self.connection.unregister(name)
             if self.in_transaction:
@@ -412,7 +412,7 @@ def _estimate_rows(node: Mapping[str, Any]) -> int:
 
 
 def _has_transaction(connection: duckdb.DuckDBPyConnection) -> bool:
-    """Return whether a connection has a transaction open, which two statements then share."""
+    """Return whether a connection has a transaction open: two statements then have the same id."""
     import duckdb
 
     sql = "select txid_current()"
@@ -455,8 +455,8 @@ def open_database(
         if "temp_directory" not in options:
             folder = tempfile.mkdtemp(prefix="sqlrec-")
             finalize(connection, _remove_folder, folder, os.getpid())
-            # This setting is first, since later settings may lock it. DuckDB 1.4 imports pandas for
-            # parameters.
+            # This setting comes first, since later settings may lock it. It is not passed as a
+            # parameter, because DuckDB 1.4 then imports pandas.
             connection.execute(f"set temp_directory = {text(folder, 'duckdb')}")
     for name, value in options.items():
         value = os.fspath(value) if isinstance(value, os.PathLike) else value
@@ -488,7 +488,7 @@ def _remove_folder(folder: str, process: int) -> None:
 
 def create_relation(connection: duckdb.DuckDBPyConnection, rows: Any) -> Any:
     """Return a relation with sqlrec's own rows, without PyArrow. Missing types are inferred."""
-    # Arrow types equal their names.
+    # PyArrow treats a type and its name as equal.
     kinds = (("string", "varchar"), ("int64", "bigint"), ("float64", "double"))
     columns = []
     for index, (name, kind) in enumerate(rows.schema, 1):

@@ -7,7 +7,7 @@ from typing import Any
 from ..errors import InputError
 from .base import Engine
 
-# The words before a statement that print its plan with estimated rows or bytes.
+# The words before a statement that request its plan with estimated rows or bytes.
 _EXPLAIN = {
     "snowflake": "explain using text",
     "spark": "explain cost",
@@ -33,7 +33,7 @@ def estimate(engine: Engine, statement: str) -> str:
 def _dry_run(engine: Engine, statement: str) -> str:
     from google.cloud.bigquery import QueryJobConfig
 
-    # A cursor of the driver has no job after a dry run.
+    # The driver's cursor has no job after a dry run.
     client = vars(engine)["connection"]._client
     job = client.query(statement, job_config=QueryJobConfig(dry_run=True, use_query_cache=False))
     return f"{job.total_bytes_processed:,} bytes"

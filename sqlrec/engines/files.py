@@ -61,7 +61,7 @@ PATHS = (
 # The types of JSON are inferred from all rows of all files.
 ALL_OF_JSON = ", sample_size = -1, maximum_sample_files = -1"
 
-# Formats that files with the extension of delimited text can have.
+# Formats of files that can have the extension of delimited text.
 _IN_TABLES = {"mind", "netflix", "libsvm"}
 
 
@@ -78,7 +78,7 @@ class FileRows:
 
 @dataclass(frozen=True)
 class _Sources:
-    """Files of one kind: SQL constants, local files, and options of the reader."""
+    """Files of one kind: their paths in SQL, the local files, and options of the reader."""
 
     kind: str | None
     constants: tuple[str, ...]
@@ -227,7 +227,7 @@ def _remote_relation(sources: _Sources, form: File) -> str:
         options += f", header = {'true' if form.header else 'false'}"
     if form.encoding is not None:
         options += f", encoding = {text(form.encoding, 'duckdb')}"
-    # Without skip = 0, DuckDB would drop lines before a change in the number of columns.
+    # Without skip = 0, DuckDB would drop the lines above a change in the number of columns.
     return (
         f"read_csv({sources.sql}{sources.options}{options}, all_varchar = true, skip = 0, "
         "quote = '\"', escape = '\"', comment = '')"
@@ -235,7 +235,7 @@ def _remote_relation(sources: _Sources, form: File) -> str:
 
 
 def _text_rows(sources: _Sources, form: File, name: str) -> FileRows:
-    """Return the relation of text files, by a recognized format or as delimited columns."""
+    """Return the relation of text files, which have a recognized format or delimited columns."""
     table = name.partition("[")[0]
     encodings = {path: detect_encoding(path, form.encoding) for path in sources.files}
     heads = {path: head_lines(path, encodings[path]) for path in sources.files}
@@ -308,7 +308,7 @@ def _folder_globs(path: str, name: str) -> tuple[str, tuple[str, ...]]:
 
 
 def hive_keys(path: str) -> set[str]:
-    """Return the columns in the names of hive partitions, such as ``day=1/``."""
+    """Return the columns that the names of hive partitions contain, such as ``day=1/``."""
     paths = [path, *list_files(path)]
     return {key for each in paths for key in re.findall(r"([^/=*?\[]+)=[^/]*/", each)}
 
@@ -321,7 +321,7 @@ def list_files(path: str) -> list[str]:
         return glob(path, recursive=True, include_hidden=True)  # noqa: PTH207
     paths, seen = [], set()
     for folder, folders, names in os.walk(path, followlinks=True):
-        # Skip files of jobs and editors, such as _SUCCESS, and links to visited folders.
+        # Skip files that jobs and editors write, such as _SUCCESS, and links to visited folders.
         target = Path(folder).resolve()
         folders[:] = [name for name in folders if name[0] not in "_." and target not in seen]
         seen.add(target)
@@ -354,8 +354,8 @@ def shorten_path(path: str) -> str:
     return repr(path if len(path) <= 200 else f"{path[:200]}...")
 
 
-# Unlike methods of Path, these are false for a string that is not a path, such as one that is too
-# long.
+# Unlike methods of Path, these functions return False for a string that can't be a path, such as a
+# string that is too long.
 path_exists, is_folder, is_file = os.path.exists, os.path.isdir, os.path.isfile
 
 # Copies of pipes, which can be read only once, by path, device and inode.

@@ -1,4 +1,4 @@
-"""Formats of data sets and benchmarks, recognized by the first lines of a file."""
+"""Formats of data sets and benchmarks, which the first lines of a file identify."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ _SIGNS: dict[FormatName, Callable[[Sequence[str]], bool]] = {
 
 
 def is_guess(format: str | None, lines: Sequence[str], path: str) -> bool:
-    """Return whether the format is a guess, which needs a warning."""
+    """Return whether the format is a guess, so the caller gets a warning."""
     if format == "trec":
         has_name = re.search(r"qrels?\b|\.(run|trec)$", path, re.IGNORECASE)
         return is_only_numbers(lines) and not has_name
@@ -161,7 +161,7 @@ OF_LINES: dict[str, Mapping[str, str]] = {
 
 
 def parsed_lines_relation(format: str, source: str, table: str) -> str:
-    """Return the relation of the rows in the lines of files, by the query for the format."""
+    """Return the relation of the rows that the lines of files contain, by the format's query."""
     path = Path(__file__).parent / "formats_of_lines" / f"{OF_LINES[format].get(table, format)}.sql"
     _, _, query = path.read_text(encoding="utf-8").partition("\n")
     query = " ".join(query.split()).replace("value_column", _value_column(table))
@@ -169,7 +169,7 @@ def parsed_lines_relation(format: str, source: str, table: str) -> str:
 
 
 # The standard name of each column in MovieLens CSV files and RecBole atomic files. The column with
-# the value, a score or relevance, has an empty name.
+# the value, which is a score or a relevance, has an empty name.
 RENAMED = {
     "movielens": {"userId": "user_id", "movieId": "item_id", "rating": ""},
     "recbole": {"rating": "", "label": ""},

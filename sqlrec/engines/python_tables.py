@@ -20,7 +20,7 @@ _VALUES = {"recs": "score", "baseline": "score"}
 # Methods that convert DuckDB relations, Delta tables, ibis tables and pyiceberg scans to Arrow.
 _AS_ARROW = ("to_arrow_table", "to_pyarrow_table", "to_pyarrow", "to_arrow")
 
-# Messages for tables of other libraries, by module: reading such tables would copy all rows.
+# Messages for tables of other libraries, by module. Reading such a table would copy all its rows.
 _ELSEWHERE = {
     "dask": "write it with frame.to_parquet('folder/'), and give 'folder/'",
     "ray": "write it with dataset.write_parquet('folder/'), and give 'folder/'",
@@ -38,7 +38,7 @@ def _has_columns(value: Mapping[Any, Any]) -> bool:
 
 
 def _is_pairs(value: Any) -> bool:
-    """Return whether a value is a list of pairs of an item and a floating-point number."""
+    """Return whether a value is a list of pairs, each of an item and a floating-point number."""
     return (
         isinstance(value, list)
         and bool(value)
@@ -59,7 +59,7 @@ def _is_single(value: Any) -> bool:
 
 
 def _is_ids(value: Any) -> bool:
-    """Return whether a value is a list, tuple, set or array of ids, and not of paths."""
+    """Return whether a value is a list, tuple, set or array of ids, not of paths."""
     if hasattr(value, "ndim") and hasattr(value, "tolist"):
         return bool(value.ndim == 1)
     if isinstance(value, Set):
@@ -119,7 +119,7 @@ def _rows_by_user(value: Mapping[Any, Any], name: str) -> pa.Table | None:
 
 
 def _array_rows(value: Any, name: str) -> list[Any]:
-    """Return the rows of a list of lists or an array of items; an array of scores is an error."""
+    """Return the rows of a list of lists or an array of items, but reject an array of scores."""
     if not hasattr(value, "ndim"):
         if any(isinstance(row, tuple) for row in value):
             raise InputError(
@@ -142,7 +142,7 @@ def _array_rows(value: Any, name: str) -> list[Any]:
 
 
 def expand_user_rows(users: Mapping[Any, Any], value: str) -> pa.Table:
-    """Return a row per user and item from dicts or pairs by user, with the number as a column."""
+    """Return a row per user and item from dicts or pairs by user; the number becomes a column."""
     pairs = {
         user: items.items() if isinstance(items, Mapping) else items
         for user, items in users.items()
@@ -151,7 +151,7 @@ def expand_user_rows(users: Mapping[Any, Any], value: str) -> pa.Table:
 
 
 def _lists_to_table(users: Sequence[Any], items: Sequence[Any], name: str) -> pa.Table:
-    """Return a table of lists, with a row per user for ranked lists, else a row per item."""
+    """Return a table with a row per user for ranked lists, or a row per item for other lists."""
     if name.partition("[")[0] not in _VALUES:
         pairs = zip(users, items, strict=True)
         return rows_to_table([(user, item) for user, values in pairs for item in values])
@@ -247,7 +247,7 @@ def _convert_to_arrow(value: Any, name: str, module: str, kind: str) -> Any:
 
     try:
         if module == "pandas" and hasattr(value, "columns"):
-            # Named levels of the index are columns, as in Parquet.
+            # Named levels of the index become columns, as in Parquet files.
             names = {None, *value.columns}
             if levels := [level for level in value.index.names if level not in names]:
                 value = value.reset_index(level=levels)
@@ -263,7 +263,7 @@ def _convert_to_arrow(value: Any, name: str, module: str, kind: str) -> Any:
             if hasattr(value, method):
                 return getattr(value, method)()
     except Exception as error:
-        # The library of the table can raise any exception.
+        # The table's library can raise any exception.
         reason = next(iter(str(error).strip().splitlines()), type(error).__name__)
         raise InputError(f"{name}=<{kind}> can't be read: {reason}") from error
     raise InputError(

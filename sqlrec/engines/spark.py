@@ -36,11 +36,11 @@ class Spark(Engine):
 
     @contextmanager
     def _frame(self, sql: str) -> Iterator[Any]:
-        """Return the frame of a query, in a context.
+        """Yield the frame of a query.
 
-        Spark computes a named query again for each mention. Queries with several mentions are
-        persisted until the context ends, except constants, because storing constants would add two
-        stages.
+        Spark computes a named query again each time it is mentioned. Queries that are mentioned
+        several times are persisted until the context ends, except constants, because storing them
+        would add two stages.
         """
         statement = Statement.read(sql, self.dialect, f"sqlrec_{uuid.uuid4().hex}_")
         with ExitStack() as stack:
@@ -58,7 +58,7 @@ class Spark(Engine):
             yield self.session.sql(statement.last)
 
     def frame(self, sql: str, columns: Mapping[str, str], frames: Mapping[str, Any]) -> Any:
-        """Return the columns of a query over frames as a frame that is not computed yet."""
+        """Return columns of a query over frames, as a frame that Spark has not computed yet."""
         text = sql.replace("{", "{{").replace("}", "}}")
         for name in frames:
             text = text.replace(name, f"{{{name}}}")
@@ -87,8 +87,9 @@ class Spark(Engine):
     ) -> None:
         """Write the rows of queries to a table, all or none.
 
-        Spark would drop the old table first, so the new table is written under another name. The
-        old table has a fixed name between two renames, which ``recover`` finds.
+        Spark would drop the old table first, so the new table is written under another name. Then
+        the old table is renamed, and the new table gets its name. If the process stops in between,
+        ``recover`` restores the old table.
         """
         entries = [f"{text} as {name}" for name, text in columns.items()]
         with self.show_progress(), ExitStack() as stack:
@@ -153,7 +154,7 @@ class Spark(Engine):
 
     @contextmanager
     def naming(self, objects: Mapping[str, Any]) -> Iterator[None]:
-        """Register frames as temporary views for queries, and drop these at the end."""
+        """Register frames as temporary views for queries, and drop the views at the end."""
         try:
             for name, frame in objects.items():
                 frame.createOrReplaceTempView(name)

@@ -1,4 +1,4 @@
-"""Tables that libraries read: Delta and Iceberg tables, Arrow files, dicts in JSON."""
+"""Files that Python libraries read: Delta and Iceberg tables, Arrow files, dicts in JSON."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _read_arrow_file(path: str, name: str) -> Any:
         raise InputError(f"{name}={path!r} can't be read as an Arrow file: {reason}") from error
 
 
-# The start of a dict with users as keys, and dicts or lists of items as values.
+# The start of a dict by user, with dicts or lists of items as values.
 _DICT_BY_USER = r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*[\[{]'
 _EMPTY = r"\s*(\{\s*\}|\[\s*\])?\s*"
 
@@ -80,7 +80,7 @@ def _dict_table(path: str, name: str) -> Any:
 
 
 def _is_pandas_table(values: Mapping[str, Any]) -> bool:
-    """Return whether a JSON object is a table as pandas writes it, or contains one list of rows."""
+    """Return whether a JSON object is a table from pandas, or contains a single list of rows."""
     names = {name.lower() for name in values}
     first, *others = values.values()
     if isinstance(first, list) and not others:
@@ -123,7 +123,7 @@ def open_lake(path: str, name: str) -> Any:
         raise not_installed(what, package) from error
     except InputError:
         raise
-    except Exception as error:  # Errors from the library and Arrow, and OSError.
+    except Exception as error:  # The library and Arrow raise various errors.
         raise InputError(f"{name}={path!r} can't be read: {str(error).splitlines()[0]}") from error
 
 

@@ -21,7 +21,7 @@ TREC = {"recs": _RUN, "baseline": _RUN, "truth": _QRELS}
 
 TREC_ENDINGS = (".run", ".trec", ".qrels", ".qrel")
 
-# Iterations in qrels and runs, and integers that are too large for a grade or rank.
+# Patterns of iterations in qrels and runs, and of integers that are too long for a grade or a rank.
 _ITERATION = r"(?i)q?0|iter[-_]?\d*"
 _TIMESTAMP = r"\d{8,}"
 

@@ -1,1 +1,1 @@
-"""Inputs, the caller's tables as relations with standard columns, and checks of the inputs."""
+"""Inputs: the caller's tables as relations with standard columns, and checks of these tables."""

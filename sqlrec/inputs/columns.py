@@ -1,4 +1,4 @@
-"""The caller's column names, and their columns in tables."""
+"""The caller's column names, and the columns of tables that they refer to."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Columns:
             self.renames[key] = parts[0] if len(parts) == 1 else [*parts]
 
     def _renames(self, name: str, table: str) -> Iterator[tuple[str, str | list[str]]]:
-        """Yield the caller's names for a standard name in a table, by key of ``columns``."""
+        """Yield the keys of ``columns`` for a standard name in a table, with the caller's names."""
         for key in (f"{table}.{name}", name):
             if key in self.renames:
                 yield key, self.renames[key]
@@ -82,7 +82,7 @@ class Columns:
         return None if index is None else names[index]
 
     def composite(self, name: str, table: str, names: Sequence[str]) -> list[str]:
-        """Return the parts of a composite key or a nested field, none for a plain column."""
+        """Return the parts of a composite key or a nested field; a plain column has no parts."""
         for key, column in self._renames(name, table):
             parts = [column] if isinstance(column, str) else column
             plain = isinstance(column, str) and "." not in column
@@ -150,7 +150,7 @@ def column_index(column: str, table: str, names: Sequence[str]) -> int | None:
     indexes = indexes or [
         index for index, name in enumerate(names) if name.lower() == column.lower()
     ]
-    # Headers of RecBole have type suffixes.
+    # Column names of RecBole have type suffixes.
     indexes = indexes or [
         index for index, name in enumerate(names) if _TYPE_SUFFIX.sub("", name) == column
     ]

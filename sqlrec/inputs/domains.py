@@ -13,7 +13,7 @@ from .source import Source, is_number
 def domain_warnings(
     inputs: Inputs, requests: Sequence[MetricRequest], recs: Iterable[Source], truth: Source | None
 ) -> list[str]:
-    """Return warnings about scores outside 0 to 1 for ``log_loss``, and about too large grades."""
+    """Return warnings about scores outside 0 to 1 for ``log_loss``, and about large grades."""
     warnings = []
     if any(request.settings.get("of") == "probabilities" for request in requests):
         for source in recs:

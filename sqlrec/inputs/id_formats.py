@@ -56,7 +56,7 @@ def _warn_about_values(source: Source, name: str, format: IdFormat) -> Iterator[
 
 
 def _id_formats(engine: DuckDB, source: Source) -> dict[str, IdFormat]:
-    """Return the formats of text ids by column, stored or from the first rows."""
+    """Return the formats of text ids by column, as stored or as found in the first rows."""
     stored = engine.id_formats.get(source.rows, {})
     formats = {}
     missing = []

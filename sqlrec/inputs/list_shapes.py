@@ -1,4 +1,4 @@
-"""Lists in text, numbered columns and lists of structs, as relations of items."""
+"""Relations of items, from lists in text, numbered columns and lists of structs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..errors import InputError
 LISTS = ("recs", "baseline", "truth")
 RANKED = ("recs", "baseline")
 
-# Number of rows in which lists in text are detected.
+# Number of rows that are read to detect lists in text.
 _SAMPLE_ROWS = 1000
 
 _SEPARATORS = (",", ";", "|", " ")
@@ -37,7 +37,7 @@ _NUMBERS = ("FLOAT", "DOUBLE", "DECIMAL")
 
 @dataclass(frozen=True)
 class Shape:
-    """Rows in which items are single values or lists."""
+    """A relation in which items are single values or lists."""
 
     rows: str  # The relation, to follow ``from``.
     types: Mapping[str, str] = field(default_factory=dict)  # The types of added or changed columns.
@@ -64,8 +64,8 @@ def quoted(name: str) -> str:
 def unnest_structs(rows: str, types: Mapping[str, str], column: str, table: str) -> Shape:
     """Return a row for each struct of a column of lists of structs, as in Spark's ALS.
 
-    Structs with one field are lists of items. With two fields, the score is the field with
-    floating-point numbers or with the name of a score.
+    Structs with one field contain only items. If structs have two fields, the score is the field
+    with floating-point numbers or with the name of a score.
     """
     name = quoted(column)
     fields = _struct_fields(types[column])
@@ -108,7 +108,7 @@ def _struct_fields(kind: str) -> dict[str, str]:
 
 
 def numbered_columns(names: Sequence[str]) -> list[str]:
-    """Return the columns ``top1`` to ``topk``, or ``0`` to ``k``, in order, if there are any."""
+    """Return the columns ``top1`` to ``topk`` or ``0`` to ``k`` in order, if the table has them."""
     stems: dict[str, dict[int, str]] = {}
     for name in names:
         if match := _NUMBERED.fullmatch(name):
@@ -213,9 +213,9 @@ def needs_splitting(
 ) -> bool:
     """Return whether text values of the truth are lists, by comparison with recommended items.
 
-    No value with a separator may be a recommended item. All parts of a value have to be recommended
-    items. If the recommended lists have separators too, ``any_part`` is true, and one part is
-    enough.
+    A value is a list if it has a separator, is not a recommended item, and all its parts are
+    recommended items. With ``any_part``, which is true if recommended lists have separators too,
+    one part is enough.
     """
     name = quoted(item)
     sample = f"(select {name}, {quoted(user)} from {truth} limit {_SAMPLE_ROWS}) as truth_sample"

@@ -45,7 +45,7 @@ from .sql_fragments import (
 )
 from .tables import Tables
 
-# Tables with more columns and no `item_id` may be one-hot, with one column for each item.
+# Tables with more columns than this and no `item_id` may have one column for each item.
 _MAX_COLUMNS = 5
 
 # Words in engines' error messages about a missing table.
@@ -63,8 +63,8 @@ class Inputs:
     tables: Mapping[str, Any] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)  # The names of the inputs that were read.
     objects: dict[str, object] = field(default_factory=dict)  # Python tables by their SQL names.
-    copies: dict[str, str] = field(default_factory=dict)  # Printed names by the names of copies.
-    _sources: dict[str, Source] = field(default_factory=dict)  # The sources of single tables.
+    copies: dict[str, str] = field(default_factory=dict)  # Names to print, by the copy's name.
+    _sources: dict[str, Source] = field(default_factory=dict)  # Sources of described tables.
     # The type of each part of a composite key, and the first input with this key.
     _key_kinds: dict[tuple[str, int], tuple[str, str]] = field(default_factory=dict)
     _ranked: str = ""  # A query for the recommended items as text, to detect lists in the truth.
@@ -107,7 +107,7 @@ class Inputs:
             return self.engine.rows_once(sql)
 
     def read(self, table: str, model: str | None = None, **columns: Sequence[str]) -> Source:
-        """Return the source of an input that a call uses, like ``describe``."""
+        """Return the source of an input, like ``describe``, and note that a call uses the input."""
         self.used.add(table)
         return self.describe(table, model, **columns)
 
@@ -175,7 +175,7 @@ class Inputs:
         return source.expression_kind(column) if source and column in source.columns else ""
 
     def _is_empty(self, relation: str) -> bool:
-        """Return whether a relation has no rows, by the row count of an Arrow table or a query."""
+        """Return whether a relation has no rows, from the length of an Arrow table or a query."""
         count = getattr(self.objects.get(relation), "num_rows", None)
         if isinstance(count, int):
             return not count
@@ -239,7 +239,7 @@ class Inputs:
     def _normalize_list_shape(
         self, rows: str, types: Mapping[str, str], table: str, is_text: bool, columns: set[str]
     ) -> Shape:
-        """Return the rows with items as single values or as lists, for any supported shape."""
+        """Return a relation with items as single values or as lists, for any supported shape."""
         shape = Shape(rows)
         if self.engine.dialect != "duckdb" or "item_id" not in columns:
             return shape
@@ -403,7 +403,7 @@ class Inputs:
         return columns, composites
 
     def _check_meanings(self, name: str, columns: dict[str, str], required: Container[str]) -> None:
-        """Remove optional columns that the caller uses as another standard column."""
+        """Remove optional columns that the caller uses for another standard column."""
         meanings: dict[str, str] = {}
         for column, caller_column in [*columns.items()]:
             if column in self.columns.segments:
@@ -439,7 +439,7 @@ class Inputs:
         return ""
 
     def describe_incomplete_files(self, column: str, table: str) -> str:
-        """Return a message if one of several files lacks the column, else an empty text."""
+        """Return a message if one of several files lacks the column, else an empty string."""
         inputs = self.engine.parts() if isinstance(self.engine, DuckDB) else []
         for files in inputs:
             columns = {file: self.columns.lookup(column, table, files[file]) for file in files}
@@ -453,7 +453,7 @@ class Inputs:
         return ""
 
     def restore_names(self, sql: str) -> str:
-        """Return a statement with the caller's tables in place of copies, and inputs as names."""
+        """Return a statement with the caller's tables instead of copies, and with input names."""
         for copy, relation in reversed(self.copies.items()):
             sql = sql.replace(copy, relation)
         return sql
@@ -532,7 +532,7 @@ def _check_conditions(where: Mapping[str, str] | None, dialect: str) -> dict[str
 
 
 def _suggest_column(column: str, names: Sequence[str]) -> str:
-    """Suggest one of the caller's columns for a column, or ``...``: userId for user_id."""
+    """Suggest a column of the caller, such as userId for user_id; by default, ``...``."""
     plain = {name: re.sub(r"[^a-z]", "", name.lower()) for name in names}
     similar = [name for name in names if plain[name] == column.replace("_", "")]
     if not similar and column == "item_id":

@@ -31,7 +31,7 @@ _WHOLE_DECIMAL = re.compile(r"DECIMAL\(\d+, ?0\)")
 # Columns of the input `items` that contain labels.
 LABELS = {"category", "aspect", "item_group", "feature"}
 
-# Texts that should be 1 or 0.
+# Words in text columns that should be 1 or 0.
 _BOOLEANS = {"yes", "no", "y", "n", "t", "f", "on", "off"}
 
 # Numbers with a decimal comma or thousands separators.
@@ -57,8 +57,7 @@ class Source:
     where: str = ""  # The condition for rows in SQL, empty for all rows.
     is_text: bool = False  # Whether the rows come from a text file, so types were inferred.
     as_varchar: frozenset[str] = frozenset()  # The caller's columns that are compared as text.
-    # Function that returns the first value of a standard column that does not satisfy a condition,
-    # in DuckDB.
+    # Function that returns the first value of a standard column that fails a condition, in DuckDB.
     probe: Callable[[str, str], Any] = lambda column, form: None
     # Function that returns the line of a text file that contains a value.
     locate: Callable[[str], str] = lambda value: ""
@@ -120,22 +119,22 @@ class Source:
             )
         if _WHOLE_DECIMAL.fullmatch(kind) and self.dialect == "duckdb":
             return f"cast({column} as hugeint)"
-        # Enums are sorted by number, and in ClickHouse also joined by number. ClickHouse sorts
-        # UUIDs by their end.
+        # Engines sort enums by their numbers, and ClickHouse also joins them by number. ClickHouse
+        # sorts UUIDs by their last digits.
         if kind.startswith("ENUM") or (kind == "UUID" and self.dialect == "clickhouse"):
             return f"cast({column} as varchar)"
-        # Text is sorted several times as fast by code points as by a language.
+        # Sorting text by code points is several times faster than by the rules of a language.
         if kind == "VARCHAR" and self.dialect == "postgres" and name in ("user_id", "item_id"):
             return f'{column} collate "C"'
         return column
 
     def expression_kind(self, name: str) -> str:
-        """Return the type of ``expression``, empty if the expression is a cast."""
+        """Return the type of ``expression``, empty if ``expression`` is a cast."""
         column = identifier(self.columns[name], self.dialect, stored=bool(self.types))
         return self.kind(name) if self.expression(name) == column else ""
 
     def with_text(self, names: Iterable[str]) -> Source:
-        """Return the source with text for integers from text files, UUIDs and database types."""
+        """Return the source with text in place of integers of text files and special types."""
         columns = {name: self.columns[name] for name in names if name in self.columns}
         integers = {
             caller_column
@@ -222,7 +221,7 @@ def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
 
 
 def _id_family(source: Source, kind: str) -> str:
-    """Return the name for the types with ids that can be compared with each other."""
+    """Return the family of a type. Ids of one family can be compared with each other."""
     if kind.startswith("ENUM"):
         return "VARCHAR"
     # The scale is unknown for PostgreSQL, which compares exact numbers without loss.
@@ -250,7 +249,7 @@ def _describe_non_integer(source: Source, column: str) -> str:
 
 
 def check_number_column(source: Source, column: str) -> None:
-    """Check that a column contains numbers, and for a rank or position integers."""
+    """Check that a column contains numbers; a rank or position must be an integer."""
     _check_filled(source, column)
     kind, is_whole = source.kind(column), column in _INTEGER_COLUMNS
     condition = CAST["DOUBLE"] if kind == "VARCHAR" else None
@@ -300,7 +299,7 @@ def check_scores(sources: Iterable[Source]) -> None:
 
 
 def check_scalar_column(source: Source, column: str) -> None:
-    """Check that a column contains single values, and no lists or other nested values."""
+    """Check that a column contains single values, not lists or other nested values."""
     if is_nested(source.kind(column)):
         raise _column_error(
             source,
@@ -311,7 +310,7 @@ def check_scalar_column(source: Source, column: str) -> None:
 
 
 def check_label_column(source: Source, column: str) -> None:
-    """Check that a column has labels, and no floating-point numbers, since NaN is not a label."""
+    """Check that a column of labels has no floating-point numbers, since NaN is not a label."""
     check_scalar_column(source, column)
     if source.kind(column) in FLOATING:
         message = f"{source.name}.{column} is {source.kind(column)}: a {column} must be a label; "
@@ -336,7 +335,8 @@ def is_integer(source: Source, column: str) -> bool:
 def is_floating(source: Source, column: str) -> bool:
     """Return whether a column can contain NaN. Unknown types can."""
     kind = source.kind(column)
-    # PostgreSQL's type numeric can contain NaN. ClickHouse types must declare nulls.
+    # In PostgreSQL, numeric can contain NaN. In ClickHouse, only types that declare nulls can
+    # contain them.
     has_nan = (source.dialect == "postgres" and kind.startswith("DECIMAL")) or (
         source.dialect == "clickhouse"
     )

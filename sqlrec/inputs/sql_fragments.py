@@ -1,4 +1,4 @@
-"""SQL from the caller (queries and conditions), and expressions of composite columns."""
+"""SQL from the caller (queries and conditions), and SQL for composite columns."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class Tables:
     where: Mapping[str, str] | None = None  # Conditions for rows, by input.
     settings: Settings | None = None  # The settings for DuckDB.
     paths: Sequence[str] = ()  # The file paths and table names among the inputs.
-    # The plans of the tables with the per-user values that are kept for later calls, if any.
+    # Plans with tables that keep per-user values for later calls; None keeps no values.
     values: list[Any] | None = None
     used: set[str] = field(default_factory=set)  # The names of the inputs that calls have read.
 
@@ -56,7 +56,7 @@ class Tables:
         load_metrics(metrics_path)
         inputs, source = resolve_tables(inputs, engine)
         opened = open_engine(source, settings, progress)
-        # Only DuckDB reads Python tables.
+        # Other engines do not read Python tables.
         tables = read_streams(inputs) if isinstance(opened, DuckDB) else inputs
         options: Any = {"columns": columns, "where": where, "settings": settings}
         return cls(opened, **tables, **options, paths=input_paths(tables))

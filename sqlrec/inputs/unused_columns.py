@@ -35,7 +35,7 @@ _MAX_NAMED = 5
 # checked.
 _MAX_CHECKED = 50
 
-# Number of rows that are read first. They are enough for most columns.
+# Number of rows that are read first, which are enough for most columns.
 _FIRST_ROWS = 1000
 
 _BOOLEANS = {"true": 1.0, "false": 0.0}
@@ -121,7 +121,7 @@ def _read_first_rows(inputs: Inputs, source: Source, columns: list[str]) -> dict
 
 
 def _can_be_numeric(kind: str) -> bool:
-    """Return whether a type is numeric, or text, which may contain numbers."""
+    """Return whether a type is numeric or text, since text may contain numbers."""
     return is_number(kind) or kind == "VARCHAR" or kind.startswith("ENUM")
 
 
@@ -175,7 +175,7 @@ def _match_names(columns: Iterable[str], pattern: str) -> list[str]:
 
 
 def _read_first_values(inputs: Inputs, source: Source, column: str) -> list[str]:
-    """Return the first values of a column in order, one more than messages name."""
+    """Return the first values of a column in order, one value more than a message names."""
     name = identifier(column, source.dialect, stored=True)
     rows = inputs.rows_once(
         f"select distinct {name} as label from {source.relation} "

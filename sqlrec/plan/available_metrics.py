@@ -17,7 +17,7 @@ Columns = Mapping[str, set[str]]
 def find_available(
     cutoffs: Iterable[str], *, inputs: Inputs, convention: str, ties: str | None
 ) -> list[str]:
-    """Return the metrics that the tables and columns of the inputs allow.
+    """Return the metrics that can be computed from the tables and columns of the inputs.
 
     Parameters have their defaults. Metrics with a parameter without a default, metrics that the
     convention or the rule for ties does not support, and invalid cutoffs are excluded.

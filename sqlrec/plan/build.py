@@ -46,7 +46,7 @@ LARGEST_EXPONENT = 1000
 # The longest column name that is derived from a metric and its parameters.
 LONGEST_COLUMN = 45
 
-# Kinds of rows with one value for all users together.
+# Kinds of rows for metrics that have one value for all users together.
 WHOLE_KINDS = (
     "item_exposure",
     "group_exposure",
@@ -61,7 +61,7 @@ RANKING = (
     *("order", "check_order", "ties", "duplicates", "null_scores", "seen", "scores", "list_users"),
 )
 
-# Orders of rows that are not a column: the input's order, and no order.
+# Orders of rows that no column defines: the input's order, and no order.
 INPUT_ORDER, NO_ORDER = "rows", "none"
 
 WEIGHTS = ("effective_decisions", "largest_weight")
@@ -152,7 +152,7 @@ def _group_by_rules(
 def _common_plan(
     requests: list[MetricRequest], sources: Sources, names: list[str], dialect: str
 ) -> Plan:
-    """Return the part that the plans for all sets of rules share, without metrics."""
+    """Return the part without metrics, which the plans for all sets of rules share."""
     cutoffs = sorted({request.k or WHOLE_LIST_K for request in requests})
     depths = [
         request.k
@@ -405,7 +405,7 @@ def _list_order(
         first, other = (sources[has.index(True)].name for has in (have_ranks, have_scores))
         raise InputError(messages.RANKS_AND_SCORES.format(ranked=first, scored=other))
     for name in ("score", "rank") if rules.order is None else (column,):
-        # A column that the caller names as another column is not read as this column.
+        # A column that the caller uses for another standard column is not read for this one.
         for first, caller_column in source_without.columns.items():
             if caller_column == name != first:
                 details = {"table": source_without.name, "column": name, "first": first}
@@ -458,7 +458,7 @@ def _group_by_rows(
                 column=columns[-1],
                 macro=f"{rows}__{metric.name}",
                 params=dict(group[0].params),
-                # The mean of per-user values has no other parts.
+                # A mean of per-user values needs no other parts of the value.
                 parts=[] if group[0].settings.get("average") == "users" else list(metric.parts),
                 better=metric.better,
                 title=metric.title,

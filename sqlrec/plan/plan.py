@@ -56,7 +56,7 @@ class Segment:
     label: str  # Its name in the result.
     column: str  # Its expression in its table.
     table: str  # Its table: ``truth`` or ``users``.
-    # Whether its values are segments of the result, not clusters or covariates.
+    # Whether it is a segment of the result, not a cluster or covariate.
     in_result: bool = True
 
 
@@ -68,7 +68,7 @@ class PlannedMetric:
     column: str  # The column of its values.
     macro: str  # The macro that renders it.
     params: Params  # Its parameters that differ from the defaults.
-    parts: list[str]  # The additional parts of a value that are added up over users.
+    parts: list[str]  # The additional parts of a value, which are summed over users.
     better: str  # Direction: "higher", "lower" or "neither".
     title: str
     source: str  # The author of its definition.
@@ -102,7 +102,7 @@ class Plan(MetricRules):
     errors: bool = False  # Whether to compute the standard errors of the means.
     # Other summaries of users' values: a name and, for a quantile, its level (0.9 for p90).
     summaries: Sequence[tuple[str, float | None]] = field(default_factory=list)
-    batched: bool = False  # Whether the users are a batch of the users of a call, in DuckDB.
+    batched: bool = False  # Whether the plan evaluates one batch of users, in DuckDB.
     complete: bool = False  # Whether a comparison keeps only users with a value for every model.
     terms: bool = False  # Whether users' values include their summands of pooled metrics.
     # Whether users' values include the lengths of lists, and the numbers of relevant and judged
@@ -110,8 +110,8 @@ class Plan(MetricRules):
     user_items: bool = False
     # The names of all models as constants, in order, if every pair is compared.
     pairs: list[str] = field(default_factory=list)
-    # For a bootstrap, the first and the last block of replicates, if one statement adds up items
-    # for all blocks between them. The last segment is then the replicate.
+    # For a bootstrap, the first and the last block of replicates, if one statement computes sums by
+    # item for these blocks. The last segment is then the replicate.
     drawn: list[int] = field(default_factory=list)
     # The columns that identify a list: user_id, and model if there are several.
     list_keys: list[str]
@@ -128,20 +128,20 @@ class Plan(MetricRules):
     baseline: Table | None = None
     logs: Table | None = None
     scored: bool = False  # Whether some metric uses the scores of recs.
-    k: int | None = None  # The cutoff if there is only one: a number in the statement.
+    k: int | None = None  # The cutoff as a number, if there is only one.
     cutoffs: list[int] = field(default_factory=list)  # All cutoffs.
     largest_k: int | None = None  # The largest number among the cutoffs.
     depth: int | None = None  # The deepest cutoff of lists; None if whole lists are requested.
     ends: int | None = None  # The rank at which all lists are cut, if any.
-    whole_list: int = WHOLE_LIST_K  # The number for the cutoff of whole lists.
+    whole_list: int = WHOLE_LIST_K  # The number that represents the cutoff of whole lists.
     past_every_cutoff: int = PAST_EVERY_CUTOFF  # The rank of items outside of lists.
     graded: bool = False  # Whether the truth has grades.
     whole_ids: bool = False  # Whether the ids of users and items are integers.
     check_order: bool = False  # Whether score and rank have to agree.
     # The smallest relevance with gains that can overflow a sum.
     largest_relevance: float = LARGEST_RELEVANCE
-    # The order of rows that rules use: a column, ``rows`` for the input's order, ``none`` if other
-    # rules replace them; None if no rule depends on it.
+    # The order of rows that rules use: a column, or ``rows`` for the input's order. It is ``none``
+    # if rows have no order, so other rules apply, and None if no rule depends on the order.
     row_order: str | None = None
     lists: str | None = None  # The prefix of ranked lists that several sets of rules share, if any.
     # The plan for each set of rules, if there are several.
@@ -185,6 +185,6 @@ class Plan(MetricRules):
         return replace(select(self), parts=parts)
 
     def numbered(self) -> Plan:
-        """Return the plan with numbers as names of segments, which do not clash with columns."""
+        """Return the plan with numbers as names of segments, which differ from names of columns."""
         by = [replace(segment, label=segment.name) for segment in self.by]
         return replace(self, by=by, parts=[replace(part, by=by) for part in self.parts])

@@ -32,10 +32,10 @@ from ..inputs.unused_columns import check_one_model, unused_column_warnings
 from ..rules import RuleChoices
 from ..safe_text import warn
 
-# Groups of columns with ids. The columns of a group, in all inputs, are compared with each other.
+# Groups of id columns. In all inputs, the columns of a group are compared with each other.
 IDS = (("slate_id",), ("user_id",), ("item_id", "other_item_id"))
 
-# Maximum number of models with names that are replaced by numbers.
+# Maximum number of models for which numbers replace the names.
 MAX_NUMBERED_MODELS = 1000
 
 
@@ -83,7 +83,7 @@ def read_sources(
     needed = needed_columns(requests, present, by, target, rules.get("seen"))
     ids: tuple[tuple[str, ...], ...] = IDS
     if rules.get("seen") == "self":
-        # The ids of users are ids of items.
+        # With this rule, user ids are also item ids.
         ids = (IDS[0], IDS[1] + IDS[2])
     ordered, grouped = _assume_order(inputs.columns, rules, by, "users" in present)
     grouped["logs"] = ["target_probability"] if target == "target_probability" else []
@@ -222,7 +222,7 @@ def _check_logs(
 
 @contextmanager
 def _keep_first_error(errors: dict[str, ColumnError], table: str) -> Iterator[None]:
-    """Keep the first error about a table's columns, so one error names all missing columns."""
+    """Keep the first error about a table's columns, which names all missing columns."""
     try:
         yield
     except ColumnError as error:
@@ -296,7 +296,7 @@ def _has_grades(truth: Source | None, rules: RuleChoices) -> bool:
 def _assume_order(
     columns: Columns, rules: RuleChoices, by: list[str], users: bool
 ) -> tuple[dict[str, str], dict[str, list[str]]]:
-    """Return the orders of lists and the columns of segments, for tables that can't be read."""
+    """Return the assumed order and segment columns of tables that can't be read."""
     ordered = {}
     for table in ("recs", "baseline"):
         renamed = {key.removeprefix(f"{table}.") for key in columns.renames}

@@ -9,7 +9,7 @@ from .plan import Plan
 
 
 def new_plan(values: list[Plan], plan: Plan) -> Plan | None:
-    """Return the plan that stores its values in a table, None if values are not stored."""
+    """Return the plan with a table to store its values, or None if values are not stored."""
     has_user_values = any(kind.per_user for kind in plan.kinds)
     if not has_user_values or plan.parts or plan.batched or plan.drawn or plan.groupings:
         return None
@@ -17,7 +17,7 @@ def new_plan(values: list[Plan], plan: Plan) -> Plan | None:
 
 
 def find_plan(values: list[Plan], plan: Plan, *, results: bool = False) -> Plan | None:
-    """Return a plan that reads a table with the values of a plan, None if no table has them."""
+    """Return the plan that reads its values from a table, or None if no table contains them."""
     if plan.parts or plan.terms or plan.drawn or plan.batched or plan.groupings:
         return None
     for stored in values:
@@ -39,7 +39,7 @@ _AFTER: Any = {
 
 
 def _plan_key(plan: Plan) -> str:
-    """Return the inputs and rules for per-user values, as text."""
+    """Return the inputs and rules that determine per-user values, as text."""
     return repr(replace(plan, **_AFTER))
 
 

@@ -19,7 +19,7 @@ from .rows import Rows
 
 Mode = Literal["error", "replace", "append"]
 
-# Number of rows of constants in a statement: engines limit its length.
+# Number of rows of constants in a statement. Engines limit the length of a statement.
 _CHUNK = 200
 
 # SQL types by the prefix of the Arrow type, and exceptions by dialect.
@@ -158,7 +158,7 @@ def _quote_names(names: list[str], dialect: str) -> dict[str, str]:
 
 
 def select_constants(rows: Rows, dialect: str) -> Iterator[str]:
-    """Yield ``select`` statements with a batch of rows as constants; one for an empty table."""
+    """Yield ``select`` statements with batches of rows as constants, at least one statement."""
     kinds = dict(rows.schema)
     columns = _quote_names(rows.column_names, dialect)
 

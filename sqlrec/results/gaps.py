@@ -59,7 +59,7 @@ def _measure_gap(
     gap: Record = {
         "difference": high - low,
         "ratio": low / high if has_ratio else None,
-        # Elliot's and WarpRec's MAD.
+        # The MAD of Elliot and WarpRec.
         "mean_difference": fmean(abs(x - y) for x, y in combinations(values, 2)),
     }
     worst = {"higher": low, "lower": high}.get(metric_direction(groups[0]["metric"]))
@@ -83,7 +83,7 @@ def _segment_mean(row: Row, interval: str, level: float) -> Mean | None:
     value, users = row["value"], row["users"]
     if row["low"] is None:
         return None
-    # With auto, each row has its own method; resampled means have only a deviation.
+    # With auto, each row names its method. A method that draws samples is replaced by normal.
     method: str = row["interval"] if interval == "auto" else interval
     method = "normal" if method in DRAWN else method
     low, high = interval_from_error(method, level, value, users, row["standard_error"])

@@ -35,7 +35,7 @@ def merge_results(
     """Merge two results for different users, for ``Result.merge``."""
     import pyarrow as pa
 
-    # The earlier result may have other requests for the metric, or no column of requests.
+    # The earlier result may lack the column ``request``.
     if {*past.column_names, "request"} != {*table.column_names}:
         raise InputError(
             f"merge: the earlier result has {', '.join(past.column_names)}, but this result has "
@@ -54,7 +54,7 @@ def merge_results(
             f"merge: {metric} is not a mean of per-user values, or not in this result: merge "
             "results of the same means"
         )
-    # The requests of this result come first.
+    # The requests of this result take precedence.
     requests = {(row["metric"], row["k"]): row.get("request") for row in reversed(parts)}
     groups = group_by(parts, lambda row: segment_key(row, keys)).values()
     rows = [_merge_rows(group, interval, level) for group in groups]
@@ -149,7 +149,7 @@ def _merge_rows(rows: Sequence[Record], interval: str | None, level: float) -> R
     error = (deviation or 0.0) / users**0.5
     method = interval or "t"
     if interval == "auto":
-        # Values are only 0 and 1 if they are only 0 and 1 in all parts.
+        # The merged values are binary only if the values of all parts are.
         method = "wilson" if all(row["interval"] == "wilson" for row in with_users) else "t"
     low, high = interval_from_error(method, level, value, users, error)
     new: Record = {

@@ -30,7 +30,7 @@ def prediction_powered_rows(
     level: float,
     tuning: float | None,
 ) -> pa.Table:
-    """Estimate each mean as if people had judged all users."""
+    """Estimate each mean as if people had labeled all users."""
     import pyarrow as pa
 
     for metric in requests["metric"].unique().to_pylist():

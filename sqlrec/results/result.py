@@ -47,16 +47,16 @@ class Result(Table):
         sql: The statement that ran.
         user_counts: Counts of users and lists: a table with a row per model, segment,
             convention, population and cutoff. ``users_evaluated`` is the number of users averaged
-            over; of these, ``short_lists`` counts lists with fewer items than the cutoff,
-            ``ties_at_cutoff`` lists with the same score at the last rank and at the rank below. The
-            other columns also count users who are not averaged over. ``users_without_list`` have no
-            list and are not in ``short_lists``; a population that ends in ``recs`` excludes these
-            users. ``unjudged_lists`` are lists of users without a relevant item (with the
-            populations ``judged`` and ``judged_and_recs``, lists of users who are not in the
-            truth), and ``repeated_rows`` are rows at any rank that ``duplicates="best"`` excludes.
-            If rules depend on the order of rows, ``row_order`` is the column that defines the
-            order; ``rows`` if rows have an order; or ``none`` if rows have no order and other rules
-            replace these rules.
+            over. Two columns count lists of these users: ``short_lists`` counts lists with fewer
+            items than the cutoff, and ``ties_at_cutoff`` counts lists with equal scores at the
+            cutoff and at the rank below. The other columns also count users who are not averaged
+            over. ``users_without_list`` have no list and are not in ``short_lists``; populations
+            with names that end in ``recs`` exclude these users. ``unjudged_lists`` are lists of
+            users without a relevant item (with the populations ``judged`` and ``judged_and_recs``,
+            lists of users who are not in the truth), and ``repeated_rows`` are rows at any rank
+            that ``duplicates="best"`` excludes. If rules depend on the order of rows, ``row_order``
+            is the column that defines the order; ``rows`` if rows have an order; or ``none`` if
+            rows have no order and other rules replace these rules.
         means: The metrics that are means of per-user values.
         interval: The method of the intervals, and their level.
         provenance: The provenance of the result as JSON: the interval, its level and cluster, and
@@ -64,7 +64,7 @@ class Result(Table):
             provenance.
         cluster: The column that names groups of users, if any.
         weights: The column with weights of users, if any.
-        plots: Makes the plots.
+        plots: The object that makes the plots.
     """
 
     def __init__(
@@ -119,12 +119,12 @@ class Result(Table):
 
     @property
     def tests(self) -> Callable[[], Sequence[Row]]:
-        """Return the tests for the marks, empty if values can't be paired."""
+        """Return the tests for the marks, or an empty list if values can't be paired."""
         tests: Callable[[], Sequence[Row]] = self._marks.tests
         return tests
 
     def mark_models(self, tests: Callable[[], Sequence[Row]], baseline: str | None = None) -> None:
-        """Mark models by tests against the baseline, by default against the best models."""
+        """Mark models by tests against the baseline, or by default against the best models."""
         self._marks.tests, self._marks.baseline = tests, baseline
 
     @property
@@ -135,8 +135,8 @@ class Result(Table):
     def best(self) -> Table:
         """Return the row of the best model of each metric and segment.
 
-        Metrics with the direction ``neither`` have no best model. The first of equal values is
-        kept.
+        Metrics with the direction ``neither`` have no best model. If models are equal, the first
+        model is kept.
         """
         best: dict[tuple[Any, ...], Record] = {}
         rows = Rows.from_table(self.rows())
@@ -197,8 +197,8 @@ class Result(Table):
         of both results. A user in both results counts twice.
 
         Args:
-            past: A result of the same metrics and options for other users: a Result, a table, or a
-                Parquet file of one.
+            past: A result of the same metrics and options for other users, as a Result, a table or
+                the path of a Parquet file.
 
         Returns:
             A Table with the columns of this result.
@@ -227,7 +227,7 @@ class Result(Table):
     def gaps(self, *, level: float | None = None) -> Table:
         """Return the gaps between segments: a row per model, metric, cutoff and grouping.
 
-        A segment counts as a group unless one of its columns is null or it has no value.
+        A segment counts as a group unless its value or one of its columns is null.
 
         Columns:
 
@@ -297,8 +297,8 @@ class Result(Table):
 
         Raises:
             InputError: A metric that is not a mean over users; a user with an undefined value; a
-                labeled user whom the judge's result lacks; or results of different metrics or
-                options.
+                labeled user who is missing from the judge's result; or results of different metrics
+                or options.
         """
         if not isinstance(judge, Result):
             raise InputError(f"judge={judge!r}: give a Result, as evaluate returns it")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Field(NamedTuple):
-    """A column with a name, and an Arrow type or its name, empty to infer the type from values."""
+    """The name and the Arrow type of a column; an empty type is inferred from the values."""
 
     name: str
     type: Any
@@ -70,7 +70,7 @@ class Rows:
 
     @classmethod
     def from_records(cls, types: Mapping[str, object], records: Iterable[Record]) -> Rows:
-        """Return the columns of records that have a type."""
+        """Return the rows of records, with only the columns that have a type."""
         return cls(types, [{name: row[name] for name in types} for row in records])
 
     @classmethod
@@ -129,10 +129,10 @@ class Rows:
 
 
 def _arrow_column(values: Sequence[Any], kind: Any) -> pa.Array:
-    """Return a column; columns of results are built without the import of pandas."""
+    """Return a column for Arrow. PyArrow would import pandas for the usual types of results."""
     import pyarrow as pa
 
-    # An Arrow type equals its name.
+    # PyArrow treats a type and its name as equal.
     if not isinstance(kind, str) or kind not in ("string", "int64", "float64"):
         return pa.array(values, kind or None)
     if kind == "string":

@@ -31,7 +31,7 @@ METADATA_KEY = "sqlrec"
 # Maximum number of rows of a table that is displayed by its repr.
 MAX_ROWS = 60
 
-# The text of a statement, which is rendered when the text is read.
+# A function that renders the text of a statement.
 Text = Callable[[], str]
 
 # A function that returns the layout of columns and rows. Some functions accept ``digits``.
@@ -39,7 +39,7 @@ LayOut = Callable[..., Layout]
 
 
 def _with_digits(lay_out: LayOut, digits: int) -> LayOut:
-    """Return a layout function with a number of decimals, which only some functions accept."""
+    """Return a layout function with a fixed number of decimals, if the function supports it."""
     if "digits" not in signature(lay_out).parameters:
         raise InputError(
             f"digits={digits}: only results and comparisons can be printed with other decimals"
@@ -135,7 +135,7 @@ class Table:
     def to_spark(self) -> Any:
         """Return the rows as a frame of the Spark session that computed them.
 
-        Per-user values stay in Spark, which computes them for each action on the frame.
+        Per-user values stay in Spark, which computes them again for each action on the frame.
 
         Raises:
             InputError: Spark did not compute the rows.
@@ -187,7 +187,7 @@ class Table:
         Args:
             name: The table, as in ``shop.evaluations``.
             mode: ``error`` rejects a table that exists; ``replace`` replaces it; ``append`` adds
-                rows to it, or creates it. To append, the table must have the same columns.
+                rows to a table with the same columns, or creates the table.
             run_id: A string for a column ``run_id``, to find the rows of this run.
             evaluated_at: Whether to add a column ``evaluated_at`` with the time in UTC.
             options: Whether to add a column ``options`` with the interval and the rules as JSON,
@@ -219,7 +219,7 @@ class Table:
                 intervals support.
 
         Raises:
-            InputError: The digits are not such a number, or the table has no such decimals.
+            InputError: ``digits`` is not a number from 0 to 6, or the table does not support it.
         """
         rows = self.rows()
         if long or self._lay_out is None:
@@ -231,7 +231,7 @@ class Table:
         return lay_out(rows.column_names, rows.to_pylist()).limit_rows(max_rows)
 
     def screen_layout(self, *, max_rows: int | None = None, digits: int | None = None) -> Layout:
-        """Return the layout that a terminal or a notebook shows; arguments as for ``layout``."""
+        """Return the layout for a terminal or a notebook, with arguments of ``layout``."""
         return self.layout(max_rows=max_rows, digits=digits)
 
     def to_csv(self, path: str | os.PathLike[str] | None = None) -> str:
@@ -265,15 +265,16 @@ class Table:
     def to_dict(self, sep: str = "_at_") -> dict[str, float]:
         """Return the numbers under names that trackers accept: ``{"ease/ndcg_at_10": 0.158}``.
 
-        A name starts with the model, if there are several, and the segments: ``gender.F/``. Columns
-        other than the value are appended: ``ndcg_at_10_low``. Null values are excluded.
+        A name starts with the model, if there are several models, and with the segments:
+        ``gender.F/``. The name of any column other than ``value`` is appended: ``ndcg_at_10_low``.
+        Null values are excluded.
 
         Args:
             sep: The text before a cutoff; by default ``_at_``.
 
         Raises:
             InputError: Two numbers would have the same name, such as the numbers of models with
-                names that differ only in signs.
+                names that differ only in punctuation.
         """
         from ..display.files import to_dict
 

@@ -1,1 +1,1 @@
-"""Jobs, with checked rows, batches of users, and statistics of per-user values."""
+"""Jobs that run statements, check their rows, and compute statistics of per-user values."""

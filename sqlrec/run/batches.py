@@ -26,11 +26,11 @@ from .job import Job, value_key
 
 Report = tuple[Text, Rows]
 
-# Number of rows of lists to sample for the bounds between batches.
+# Number of rows of lists to sample, to choose the user ids between batches.
 SAMPLED = 200_000
 
-# Bytes of memory that DuckDB needs to rank a row of lists, and additional bytes if a cutoff reaches
-# the row, as measured; and the factor for ids that are not integers.
+# Measured bytes of memory that DuckDB needs to rank a row of lists, additional bytes if the row is
+# within a cutoff, and the factor for ids that are not integers.
 BYTES_PER_ROW, BYTES_WITHIN_CUTOFF, TEXT_ID_FACTOR = 20, 130, 2.7
 MAX_BATCHES = 1000
 
@@ -39,7 +39,7 @@ _COUNTS = ("users", *ACCOUNTS, "violations")
 
 
 def parse_batches(batches: Any, at_once: Mapping[str, object]) -> int | None:
-    """Parse the number of batches; None chooses it by the available memory."""
+    """Parse the number of batches; None means the number that the available memory needs."""
     count: int | None = BATCHES.read(batches)
     for option, value in at_once.items():
         if value and (count or 1) > 1:
@@ -62,14 +62,14 @@ def evaluate_jobs(jobs: Sequence[Job], batches: int | None) -> list[Report]:
         )
     batched_metrics = _batched_metrics(last) if batches > 1 else set()
     read = _read_batches(jobs, batched_metrics, batches) if batched_metrics else _read_reports(jobs)
-    # Not every job reads the users table, so violations in the table are checked here.
+    # Jobs may not read the users table, so its violations are checked here.
     last.raise_first_violation(read[-1][1].records)
     return [(text, check_rows(job, rows)) for job, (text, rows) in zip(jobs, read, strict=True)]
 
 
 def _batched_metrics(job: Job) -> set[str]:
     """Return the labels of metrics that batches can compute: means over users."""
-    # If a batch has no list of a model, users without a list still count for this model.
+    # If a batch lacks a model, its users without a list still count for this model.
     if "model" in job.plan.list_keys and not (job.plan.recs and job.plan.recs[0].models):
         return set()
     plans = job.plan.parts or [job.plan]
@@ -81,7 +81,7 @@ def _other_metrics(job: Job, batched_metrics: set[str]) -> set[str]:
 
 
 def batch_count(job: Job) -> int:
-    """Return the number of batches that are small enough to rank lists in memory, not on disk.
+    """Return the number of batches with lists that can be ranked in memory, not on disk.
 
     The number is 1 if batches cost more: for lists with ranks, which need little memory; for text
     files, queries and the history, which are read again for each batch; and for metrics that rank
@@ -105,7 +105,7 @@ def batch_count(job: Job) -> int:
 
 
 def _read_reports(jobs: Sequence[Job]) -> list[Report]:
-    """Read the reports of jobs, in one statement if that is less work."""
+    """Read the reports of jobs, in one statement if that is faster."""
     if _can_share_statement(jobs):
         return jobs[-1].read_groupings(jobs)
     return [job.read() for job in jobs]
@@ -150,7 +150,7 @@ def _read_batches(jobs: Sequence[Job], batched_metrics: set[str], count: int) ->
 
 @dataclass(frozen=True)
 class _Progress:
-    """The end of a progress line: completed batches, all batches, and the start of the first."""
+    """The end of a progress line, from the number of completed batches and the start time."""
 
     done: int
     total: int
@@ -198,8 +198,8 @@ class _Batch:
 def _divide_users(job: Job, count: int) -> list[_Batch]:
     """Divide users by id into batches with about the same number of rows of lists.
 
-    Batches are ranges of ids, not hashes: DuckDB skips rows of other batches by the minimum and
-    maximum ids of files and tables. The number of batches is at most the number of users.
+    Batches are ranges of ids, not of hashes, because DuckDB can skip parts of files and tables by
+    their minimum and maximum ids. The number of batches is at most the number of users.
     """
     ids, engine = _ids_relation(job.plan), job.inputs.engine
     kind = (engine.columns(ids) or {})["id"]
@@ -217,7 +217,7 @@ def _divide_users(job: Job, count: int) -> list[_Batch]:
 
 
 def _ids_relation(plan: Plan) -> str:
-    """Return the relation of the users of lists, or else of the truth, with a row for each row."""
+    """Return a relation with the user of each row of the lists, or else of the truth."""
     tables = [*plan.recs] or [table for table in (plan.truth,) if table]
     ids = (f"select {table.user_id} as id from {table.relation}" for table in tables)
     return f"({' union all '.join(ids)}) as ids"
@@ -244,7 +244,7 @@ def _drop_empty_segments(rows: list[Record], segments: Sequence[str]) -> list[Re
 
 def _pool_rows(rows: Sequence[Record]) -> Record:
     """Add up the counts of batches, and pool their means and errors."""
-    # A count that is not requested is null in each batch.
+    # Counts that are not requested are null in all batches.
     total = {**rows[0]} | {
         name: sum(row[name] for row in rows) for name in _COUNTS if rows[0][name] is not None
     }

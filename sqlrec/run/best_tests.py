@@ -20,7 +20,7 @@ def compare_with_best(
     call: Call,
     settings: ComparisonOptions,
 ) -> list[Record]:
-    """Return the differences of models from the best of each segment, metric and cutoff.
+    """Return the differences of models from the best model of each segment, metric and cutoff.
 
     The differences have p-values, corrected by family. The list is empty if the engine is not
     DuckDB, if users are evaluated in batches, or if models have no users in common.

@@ -11,16 +11,16 @@ from .job import Job, Key, value_key
 # Number of replicates from one hash.
 REPLICATES_A_BLOCK = 4
 
-# Maximum number of blocks of replicates in a statement: with weights, and with copies of rows,
-# which need more memory.
+# Maximum number of blocks of replicates in a statement: first with weights, then with copies of
+# rows, which need more memory.
 _WEIGHT_BLOCKS, _COPY_BLOCKS = 20, 10
 REPLICATE = "sqlrec_replicate"
 
-# Kinds of rows with sums over ranks by item, and metrics that are sums over rated items.
+# Kinds of rows that contain sums by item, and metrics that are computed from sums over rated items.
 _ITEM_SUMS = {"item_exposure", "group_exposure"}
 _RATED_SUMS = {"pooled__r2", "pooled__cohen_kappa", "pooled__krippendorff_alpha"}
 
-# The column of resampled users, with a different name for each time that a user is drawn.
+# The column of resampled users. Each draw of a user has a different id.
 DRAWN_USER = "sqlrec_user"
 
 # Inputs of metrics that can be resampled. Users of other inputs can't be resampled.
@@ -28,7 +28,7 @@ _RESAMPLED_TABLES = {"recs", "truth", "catalog", "items", "users"}
 
 
 def resampled_labels(job: Job) -> set[str]:
-    """Return the labels of resampled metrics: metrics of all lists together, not user means."""
+    """Return the labels of metrics to resample, which are metrics of all lists together."""
     has_user_values = {metric.label: kind.per_user for metric, kind in job.plan.metrics()}
     return {
         request.label
@@ -64,7 +64,7 @@ def resample_values(job: Job, requested: set[str], replicates: int) -> dict[Key,
 
 
 def _weight_users(plan: Plan, first: int, last: int) -> Plan:
-    """Return a plan that multiplies users' summands by the number of draws of each user."""
+    """Return a plan that weights each user by the number of draws of the user."""
     return plan.each(
         lambda part: replace(part, by=_with_replicate(plan, "draws"), drawn=[first, last])
     )

@@ -34,7 +34,7 @@ _CHECK_COLUMNS = ("strangers", "users_unknown")
 def read_adjust(
     adjust: str | Iterable[str], others: Mapping[str, tuple[Any, Sequence[Any]]]
 ) -> list[str]:
-    """Parse the columns that means are adjusted by; a string has names separated by spaces."""
+    """Parse the columns that means are adjusted by. Names in a string are separated by spaces."""
     columns: Any = adjust.split() if isinstance(adjust, str) else adjust
     names = [*columns] if isinstance(columns, Iterable) else [None]
     if not all(isinstance(name, str) for name in names):
@@ -82,7 +82,7 @@ def adjusted_means(
 
 
 def _number_columns(job: Job, columns: Sequence[Segment]) -> dict[str, str]:
-    """Return the numeric columns of users, with the caller's names by name in the plan."""
+    """Return the caller's names of the numeric columns of users, by their names in the plan."""
     assert job.plan.users
     expressions = ", ".join(f"{column.column} as {column.name}" for column in columns)
     engine = job.inputs.engine
@@ -98,7 +98,7 @@ def _number_columns(job: Job, columns: Sequence[Segment]) -> dict[str, str]:
 
 
 def _check_adjustment(row: Record, job: Job, names: Sequence[str], numbers: Iterable[str]) -> None:
-    """Check that evaluated users are in the table, and that their numbers are not missing."""
+    """Check that the table contains all evaluated users, and that their numbers are not missing."""
     if row["violations"]:
         raise job.violation(job.part(row))
     if row["strangers"]:

@@ -85,7 +85,7 @@ _TYPES = {
     **dict.fromkeys(("k", "users", "clusters", "wins", "ties", "losses"), "int64"),
 }
 
-# Values of bootstrap samples, by the number of the sample.
+# Values of bootstrap samples, in the order of the samples.
 Draws = Mapping[int, float]
 
 # Power of the smallest detectable difference.
@@ -127,7 +127,7 @@ def resolve_defaults(settings: ComparisonOptions, adjust: str | Iterable[str]) -
 
 @dataclass(frozen=True)
 class Grouping:
-    """The differences by one grouping of users, and the jobs with all metrics and with means."""
+    """The differences by one grouping of users, with the jobs of all metrics and of means."""
 
     job: Job
     means: Job
@@ -137,7 +137,7 @@ class Grouping:
 def add_corrected_p_values(
     groupings: Mapping[str, Grouping], baseline: str | None, settings: ComparisonOptions
 ) -> list[Record]:
-    """Add p values and intervals, corrected by family; return the rows of all groupings."""
+    """Add p-values and intervals, corrected by family; return the rows of all groupings."""
     for name, grouping in groupings.items():
         name_families(grouping.rows, grouping.means, name)
     rows = [row for grouping in groupings.values() for row in grouping.rows]
@@ -160,7 +160,7 @@ def name_families(rows: Iterable[Record], job: Job, grouping: str = "") -> None:
 
     The first metric decides, so no other metric or segment changes its p-values. P-values of one
     grouping do not depend on other groupings. P-values of means do not depend on metrics of all
-    lists, which marks of a result do not test.
+    lists, because marks in a result only test means.
     """
     primary = job.requests[0].label, job.requests[0].k
     suffix = f" by {grouping}" if job.segments and grouping else ""
@@ -189,9 +189,9 @@ def comparison_jobs(
 ) -> tuple[Job, Job, list[str]]:
     """Return the job of a comparison, the job of its units, and its baselines.
 
-    The units are clusters or adjusted users, if there are any. Without a baseline, every model is a
-    baseline; unknown names of models are read first. Corrections for all models keep users with a
-    value of every model.
+    The units are clusters or adjusted users, if the call has them. Without a baseline, every model
+    is a baseline; unknown names of models are read first. Corrections for all models keep only
+    users with a value for every model.
     """
     complete = settings.correction in OF_MODELS
     job = call.prepare(by=by, weights=settings.weights)
@@ -212,7 +212,7 @@ def comparison_jobs(
 def compare_grouping(
     job: Job, units: Job, baseline: str | None, baselines: list[str], settings: ComparisonOptions
 ) -> tuple[list[Text], Grouping]:
-    """Compare by one grouping; return the statements and the rows in order, without p values."""
+    """Compare by one grouping; return the statements and the sorted rows, without p-values."""
     means = select_means(job)
     units = means if units is job else select_means(units)
     statement, mean_rows = compare_means(means, units, baseline, settings)
@@ -292,7 +292,7 @@ def _model_names(job: Job) -> list[str]:
 
 
 def select_means(job: Job) -> Job:
-    """Return the job with only the means over users, and the functions of sums over users."""
+    """Return the job with only the means over users and the functions of sums over users."""
     plan, kept = job.plan, job.means | job.linear
     if any(metric.label not in kept for metric, _ in plan.metrics()):
         plan = plan.select_metrics(kept)
@@ -304,7 +304,7 @@ def select_means(job: Job) -> Job:
 def _compare_list_metrics(
     job: Job, baseline: str | None, baselines: list[str], settings: ComparisonOptions
 ) -> tuple[Text, list[Record]]:
-    """Compare metrics of all lists together, by bootstrap samples that all models share.
+    """Compare metrics of all lists together, with the same bootstrap samples for all models.
 
     With clusters, and for metrics that can't be resampled, rows contain only the difference.
     """
@@ -430,17 +430,17 @@ def add_limits(row: Record, settings: ComparisonOptions, level: float) -> None:
             method, level, difference, row["units"], error, formulas.degrees_of_freedom(row)
         )
     base = row["baseline_value"]
-    # The divisor is the absolute baseline, so a higher value is above 0 for a negative mean too.
+    # The divisor is the absolute baseline, so an increase is positive even if the mean is negative.
     row["relative_difference"] = None if not base or difference is None else difference / abs(base)
     row["relative_low"], row["relative_high"] = fieller_interval(method, level, row)
 
 
 def _correct_limits(row: Record, settings: ComparisonOptions) -> None:
-    """Correct the interval for a difference like its p-value, so both agree.
+    """Correct the interval for a difference in the same way as its p-value, so both agree.
 
     An exact test, or a test with other quantiles than the interval, can disagree with an interval
-    that ends near 0. The limit next to 0 then moves to the other side of 0, by the quantiles of
-    both error rates.
+    that ends near 0. The limit next to 0 is then moved to the other side of 0, by the ratio of the
+    quantiles for the level and for p.
 
     Source: Miettinen 1976, doi.org/10.1093/oxfordjournals.aje.a112236, for limits by a test.
     """
@@ -510,7 +510,7 @@ def _warn_about_missing_overlaps(rows: Iterable[Record], job: Job) -> None:
 
 
 def _flip_count(rows: Sequence[Record], settings: ComparisonOptions) -> int:
-    """Return the number of sign flips with which corrected p-values can be significant."""
+    """Return a number of sign flips that is large enough for significant corrected p-values."""
     different = [row for row in rows if row["ties"] is not None and row["users"] > row["ties"]]
     count = max(Counter(row["family"] for row in different).values(), default=0)
     needed = formulas.flips_needed(settings.correction, count, settings.level)
@@ -609,7 +609,7 @@ def _check_comparison(job: Job) -> None:
 
 
 def _check_common_users(job: Job, rows: list[Record], baseline: str | None) -> None:
-    """Check that each model has a user in common with the baseline; else a row has no metric."""
+    """Check that each model has a user in common with the baseline, so each row has a metric."""
     if baseline is None:
         if not rows:
             raise InputError(
@@ -651,7 +651,7 @@ def _correct_for_models(rows: list[Record], job: Job, settings: ComparisonOption
         else:
             row["p_adjusted"] = correct(users, squares, means, row["model"], row["baseline"])
             width = half_width(settings.correction, settings.level, users, squares, means)
-        # The level at which the interval by t has this half-width.
+        # The level of the t interval with this half-width.
         row["level"] = settings.level
         if width is not None and row["standard_error"]:
             outside = t_outside(width / row["standard_error"], formulas.degrees_of_freedom(row))

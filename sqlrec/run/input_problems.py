@@ -1,4 +1,4 @@
-"""Problems of inputs that the rows of a report show: errors and warnings."""
+"""Errors and warnings about inputs, from the rows of a report."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from .job import Job
 # The problem of a model with lists that may have no users in common with the truth.
 NO_LISTS = "no user of truth has a list"
 
-# An effective sample is small below this number, or this share, of decisions. One decision with a
-# tenth of all weight already leaves an effective sample below 100.
+# An effective sample is small below this number, or this share, of decisions. If one decision has a
+# tenth of the total weight, the effective sample is below 100.
 SMALL_SAMPLE = 100
 SMALL_SHARE = 0.01
 
 
 def read_checked(job: Job) -> tuple[Text, Rows]:
-    """Evaluate a job; return the statement, and its checked rows with the counts."""
+    """Evaluate a job; return the statement, and its checked rows with counts."""
     text, rows = job.read()
     return text, check_rows(job, rows)
 
 
 def check_rows(job: Job, report: Rows) -> Rows:
-    """Return the sorted rows of a report; raise or warn about problems of the inputs first."""
+    """Return the sorted rows of a report, after errors and warnings about the inputs."""
     rows = job.sorted(report.records)
     job.raise_first_violation(rows)
     _check_finite(job, rows)
@@ -138,7 +138,7 @@ def describe_missing_overlaps(job: Job, rows: list[Record]) -> list[str]:
 
 
 def describe_missing_items(job: Job, model: str) -> list[str]:
-    """Return a message about a model without hits if its lists have no item of the truth."""
+    """Return a message about a model without hits, if no item of its lists is in the truth."""
     if _query_overlap(job, "items_in_common", model, job.plan):
         return []
     where = _format_conditions(job)
@@ -170,7 +170,7 @@ def _query_overlap(
 
 
 def _drop_conditions(job: Job, plan: Plan) -> Plan:
-    """Return a plan of lists and truth without the conditions of the call."""
+    """Return a plan that reads lists and truth without the conditions of the call."""
 
     def drop_condition(table: Table, name: str) -> Table:
         condition = f" where {job.inputs.where.get(name)})"
@@ -245,7 +245,7 @@ def _short_lists(row: Record) -> int:
 
 
 def _small_samples(job: Job, rows: list[Record]) -> list[Record]:
-    """Return for each model the row with the smallest effective sample, if it is too small."""
+    """Return each model's row with the smallest effective sample, if this sample is too small."""
     small = [
         row
         for row in (rows if job.weights else [])

@@ -113,7 +113,7 @@ def _compute_intervals_by_method(
         else:
             error = formulas.deviation(draws[key])
             if row["metric"] in list_metrics and key not in estimates:
-                # Samples have fewer different users, which shifts their values to one side.
+                # Samples contain fewer distinct users than the data, which biases their values.
                 limits = formulas.interval_from_error("normal", level, row["value"], count, error)
             elif formulas.is_rounding_error(error, count, abs(row["value"])):
                 limits = (None, None)
@@ -137,7 +137,7 @@ def _share_interval(level: float, row: Record) -> tuple[float | None, ...]:
     return (error, *formulas.wilson_interval(level, value, users))
 
 
-# Columns about groups of users in a result.
+# Columns of a result with clusters.
 UNITS = ("clusters", "degrees_of_freedom")
 _BASELINE_COLUMNS = ("baseline_error", "covariance")
 
@@ -166,7 +166,8 @@ def cluster_errors(
 ) -> dict[Key, tuple[Any, ...]]:
     """Return the number of clusters, t's degrees of freedom, and the error of users' means.
 
-    For differences from a baseline, the error of the baseline's mean and the covariance follow.
+    For differences from a baseline, also return the error of the baseline's mean and the
+    covariance.
     """
     baseline_columns = _BASELINE_COLUMNS if baseline or job.plan.pairs else ()
     values = (*UNITS, "standard_error", *baseline_columns)
@@ -247,7 +248,7 @@ def _read_by_value(
 
 
 def _drawn_rows(job: Job, macro: str, columns: tuple[str, ...], **arguments: Any) -> list[Record]:
-    """Run a statement with random draws, like ``_read_rows``. DuckDB draws for SQLite.
+    """Run a statement with random draws, like ``_read_rows``; for SQLite, in DuckDB.
 
     SQLite has no hash function, and sorts draws slowly.
     """
@@ -271,7 +272,7 @@ def _drawn_rows(job: Job, macro: str, columns: tuple[str, ...], **arguments: Any
 
 
 def _cluster_segments(job: Job, cluster: str | None = None) -> tuple[str | None, list[str]]:
-    """Return the segment that contains clusters, and the other segments.
+    """Return the segment that identifies clusters, and the other segments.
 
     Segments are numbered, since their own names might be column names in a statement.
     """
@@ -323,12 +324,12 @@ def bootstrap_means(
     draws = _read_blocks(
         job, "replicates", "replicate", replicates, REPLICATES_A_BLOCK, baseline, cluster
     )
-    # The metric is the second last part of a key. With terms, all metrics are means.
+    # The metric is the second-to-last part of a key. With terms, all metrics are means.
     return {key: x for key, x in draws.items() if job.plan.terms or key[-2] in job.means}
 
 
 def _drawn_sums(job: Job, replicates: int) -> dict[Key, list[float]]:
-    """Return values of functions of sums over users, for bootstrap samples."""
+    """Return the values in bootstrap samples of metrics that are functions of sums over users."""
     labels = job.linear_user_sums
     if not labels:
         return {}

@@ -1,4 +1,4 @@
-"""The job of a call, with its requests, plan, statements and checked rows."""
+"""The job of a call, which renders and runs its statements and checks their rows."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _TYPES = {
     **dict.fromkeys(("model", "metric", "request", "population"), "string"),
     **dict.fromkeys(("value", "standard_error", "deciding_users", *WEIGHTS), "float64"),
 }
-# Arrow names of DuckDB's types with equal Python values in rows and in Arrow tables.
+# Arrow names of DuckDB's types with values that are equal in rows and in Arrow tables.
 _SIMPLE = {
     **{"VARCHAR": "string", "BOOLEAN": "bool", "DOUBLE": "float64"},
     **{"BIGINT": "int64", "INTEGER": "int32", "SMALLINT": "int16", "TINYINT": "int8"},
@@ -70,7 +70,7 @@ _CONVERTERS: Mapping[str, Callable[[Any], Any]] = {"int64": int, "string": str, 
 
 
 def _query_at(error: Exception, statement: str) -> str:
-    """Return the name of the query at the line that an error from DuckDB repeats, if possible."""
+    """Return the name of the query that contains the line in an error from DuckDB, if any."""
     line = re.search(r"^LINE \d+: (?:\.\.\.)?(.+?)(?:\.\.\.)?$", str(error), re.MULTILINE)
     before, _, after = statement.partition(line[1].strip()) if line else ("", "", "")
     queries = re.findall(r"^(\w+) as (?:materialized )?\($", before, re.MULTILINE)
@@ -94,7 +94,7 @@ def _convert_types(types: Mapping[str, str], rows: Iterable[Sequence[Any]]) -> R
 
 @cache
 def violation_messages() -> dict[str, str]:
-    """Return the message for each violation in ``sql/violations.sql``, the most basic first."""
+    """Return the messages for violations in ``sql/violations.sql``, the most basic first."""
     import tomllib
 
     sections = tomllib.loads((sql_folder() / "violations.toml").read_text(encoding="utf-8"))
@@ -117,13 +117,13 @@ class Job:
     values: list[Plan] | None = None
 
     def render_to_run(self, macro: str, plan: Plan | None = None, **arguments: Any) -> str:
-        """Render a statement over per-user values; it reads stored values, if there are any."""
+        """Render a statement over per-user values, which reads stored values if they exist."""
         plan = plan or self.plan
         stored = None if self.values is None else find_plan(self.values, plan)
         return self.render(macro, stored or plan, **arguments)
 
     def render_to_print(self, macro: str, plan: Plan | None = None, **arguments: Any) -> str:
-        """Render a statement with the caller's table names; Python tables have input names."""
+        """Render a statement with the caller's table names, and input names for Python tables."""
         return self.inputs.restore_names(self.render(macro, plan, **arguments))
 
     def render(self, macro: str, plan: Plan | None = None, **arguments: Any) -> str:
@@ -134,7 +134,7 @@ class Job:
         try:
             text = render(macro, plan, engine.dialect, **arguments)
         except MetricError as failed:
-            # A table with the name of a query lacks the query's columns; the check below reports
+            # A table can have the name of a query, but lacks its columns; the check below reports
             # this.
 
             text, error = render_unpruned(macro, plan, engine.dialect, **arguments), failed
@@ -189,7 +189,7 @@ class Job:
         return text, self.read_rows(self._store_values() or text(), columns)
 
     def _store_values(self) -> str | None:
-        """Store the results and the per-user values; return the query of the results, if stored."""
+        """Store the results and the per-user values if possible; return the results' query."""
         if self.values is None:
             return None
         if (stored := find_plan(self.values, self.plan, results=True)) is None:
@@ -366,7 +366,7 @@ class Job:
 
     @contextmanager
     def released(self) -> Iterator[None]:
-        """Release the engine afterwards, so a result keeps only its rows in memory."""
+        """Release the engine at the end, so a result keeps only its rows in memory."""
         try:
             yield
         finally:
@@ -425,7 +425,7 @@ class Job:
         def key(row: Record) -> tuple[Any, ...]:
             return (
                 models.index(row["model"]) if row["model"] in models else 0,
-                # Rows without a model raise an error later.
+                # Sort rows without a model last; they raise an error later.
                 (row["model"] is None, row["model"]),
                 [segment_order(row[name]) for name in self.segments],
                 numbers[row["metric"], row["k"]],

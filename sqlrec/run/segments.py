@@ -12,7 +12,7 @@ from ..results.rows import Rows
 
 
 def list_groupings(by: Segments) -> dict[str, list[str]]:
-    """List the columns of each grouping by its name; a single grouping has the name ''.
+    """Return the columns of each grouping by its name; a single grouping has an empty name.
 
     With ``each``, users are grouped by no column, by each single column, and by all columns.
     """
