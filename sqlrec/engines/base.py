@@ -156,8 +156,7 @@ class Engine:
     def typed(
         self, relation: str, types: dict[str, str], columns: Mapping[str, bool]
     ) -> tuple[str, dict[str, str], dict[str, str]]:
-        """Return the relation with inferred types, the types, and the types that columns are cast
-        to.
+        """Return the relation with inferred types, the types, and the types of cast columns.
 
         Args:
             relation: The SQL of a table from text files.

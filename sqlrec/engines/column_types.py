@@ -97,11 +97,10 @@ def infer_types(
     header: Collection[str] = (),
     first: str = "",
 ) -> Inferred:
-    """Return the inferred types of text columns. A value of ``columns`` is true for a numeric
-    column.
+    """Return the inferred types of text columns; ``columns`` says which must be numeric.
 
-    Ids and labels with leading zeros or more than 64 bits are text. Ids with a decimal point are
-    floating-point numbers, which are rejected.
+    Ids and labels with leading zeros or more than 64 bits are text. Ids with a decimal point get a
+    floating-point type, and are rejected later.
     """
     if not columns:
         return Inferred()

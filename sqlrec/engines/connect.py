@@ -109,8 +109,7 @@ def _class_names(source: Any) -> list[str]:
 
 
 def resolve_tables(inputs: Mapping[str, object], engine: Any) -> tuple[dict[str, object], Any]:
-    """Return inputs with queries instead of ibis and SQLAlchemy tables, and the engine of the
-    queries.
+    """Return inputs with queries instead of ibis and SQLAlchemy tables, and their engine.
 
     Queries run in the caller's engine, in the backend of all ibis tables, or in the session of
     Spark frames.

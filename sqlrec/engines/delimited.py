@@ -134,7 +134,7 @@ def split_line(line: str, delimiter: str) -> list[str]:
 def infer_layout(
     lines: Sequence[str], kind: str, delimiter: str | None = None, header: bool | None = None
 ) -> TextLayout:
-    """Infer the delimiter and the header, if unknown, from the first lines and the kind."""
+    """Infer the delimiter and the header of a file of a kind from its first lines, if unknown."""
     candidates = (delimiter,) if delimiter else _DELIMITERS.get(kind, _ANY_DELIMITER)
     if kind == "csv" and not delimiter:
         candidates = candidates[:-1]
@@ -188,7 +188,7 @@ def _unique_names(fields: Iterable[str]) -> tuple[str, ...]:
 
 
 def delimited_relation(paths: Sequence[str], layout: TextLayout, options: str = "") -> str:
-    """Return the relation of files of one layout, given as SQL constants, with text columns."""
+    """Return the relation of files with the same layout, with all columns as text."""
     columns = ", ".join(f"{text(name, 'duckdb')}: 'varchar'" for name in layout.names)
     source = paths[0] if len(paths) == 1 else f"[{', '.join(paths)}]"
     quote = "'\"'" if len(layout.delimiter) == 1 else "''"

@@ -105,7 +105,7 @@ class DuckDB(Engine):
         return float(size) * 1024.0 ** _UNITS.index(unit)
 
     def estimate_fast_rows(self, relation: str) -> int:
-        """Return an estimate of the number of rows, 0 for rows that are slow to read."""
+        """Return DuckDB's estimate of the number of rows, or 0 if the rows are slow to read."""
         sql = f"explain (format json) select * from {relation}"
         ((_, plan),) = self.rows(sql)
         return _estimate_rows(json.loads(plan)[0])
@@ -204,7 +204,7 @@ class DuckDB(Engine):
     ) -> tuple[str, dict[str, str], dict[str, str]]:
         """Return the relation of a text file, its types, and the types that columns are cast to.
 
-        The types fit all rows; ``columns`` has whether each must be numeric.
+        The types fit all rows; ``columns`` contains whether each column must be numeric.
         """
         if relation.startswith("read_json("):
             return self._typed_json(relation, types, columns)

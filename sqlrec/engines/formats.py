@@ -151,7 +151,7 @@ MEANINGS = {
 }
 
 
-# Formats in which a line is not a row of columns, and the inputs that need a separate query.
+# Formats in which a line is not a row, and the inputs that need a separate query.
 OF_LINES: dict[str, Mapping[str, str]] = {
     "lightgcn": {"recs": "lightgcn_lists", "baseline": "lightgcn_lists"},
     "mind": {"history": "mind_history"},

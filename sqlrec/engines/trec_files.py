@@ -60,7 +60,7 @@ def lines_relation(source: str) -> str:
 
 
 def trec_relation(paths: Sequence[str], source: str, name: str, is_guess: bool) -> str:
-    """Check each line of local TREC files, a guess more strictly, and return their relation."""
+    """Check each line of local TREC files, more strictly for a guess; return their relation."""
     kind, columns, value = TREC.get(name.partition("[")[0], _QRELS)
     rule = (
         f"a line of a TREC {kind} is '{' '.join(columns)}'; name another format with "

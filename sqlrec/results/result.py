@@ -189,8 +189,7 @@ class Result(Table):
         return self._per_unit
 
     def merge(self, past: Any) -> Table:
-        """Merge an earlier result for other users into this result, such as the result up to
-        yesterday.
+        """Merge an earlier result for other users into this result, such as yesterday's.
 
         No rows of the inputs are needed. The means, standard errors, standard deviations,
         intervals, smallest and largest values and shares of zeros are then computed over all users
