@@ -51,21 +51,21 @@ class Check(Table):
     - ``result``: ``pass`` or ``FAIL``.
     - ``model``, the segments, ``metric``, ``k``; ``request``, the metric as you wrote it.
     - ``check``: the text of the rule.
-    - ``in_segment``: for a rule about segments, the segment that is worse; for a model with a lower
-      mean in every segment, the number of significantly worse segments: ``3 of 4 segments`` or
-      ``every segment``; for a model that passes, its worst segment.
-    - ``value``: the mean now; ``stored`` and ``difference``: the mean of the other model or of the
-      stored result, and the value minus this mean.
+    - ``in_segment``: for a rule about segments, the segment that is worse. If a model has a lower
+      mean in every segment, it is the number of significantly worse segments, ``3 of 4 segments``
+      or ``every segment``. If a model passes, it is the model's worst segment.
+    - ``value``: the new mean; ``stored``: the mean of the other model or of the stored result;
+      ``difference``: ``value`` minus ``stored``.
     - ``low``: the lower limit of the difference; ``high``: its upper limit.
-    - ``limit``: the number that the rule compares the value with; with a margin, the limit of the
-      difference.
+    - ``limit``: the number that the rule compares the value with; for a rule with a margin, the
+      limit of the difference.
     - ``users``: the number of users in the check.
-    - ``p``: for a rule that compares models or per-user values, the corrected p value of
-      ``compare``; null for several segments.
+    - ``p``: for a rule that compares models or per-user values, the corrected p-value of
+      ``compare``; null if the row covers several segments.
     - ``basis``: the basis of the check: the ``value``; a ``test`` of the same users' values; the
-      ``intervals`` of two means; ``unchanged``, two means with equal users and errors; two
-      ``means`` without intervals; or ``gone``, a model or segment that was stored and no longer
-      exists, which fails.
+      ``intervals`` of two means; ``unchanged``, if two means have equal users and errors; two
+      ``means`` without intervals; or ``gone``, if a stored model or segment no longer exists, so
+      the check fails.
 
     Attributes:
         passed: Whether every check passed.
@@ -108,8 +108,8 @@ def check(
 ) -> Check:
     """Check metrics on the inputs of a call, for ``Dataset.check``.
 
-    Rules about segments use the model ``baseline`` and the metric ``primary`` if no rule names a
-    model or a metric.
+    If no rule names a model or a metric, rules about segments use the model ``baseline`` or the
+    metric ``primary``.
     """
     tables, by = call.tables, call.by
     interval = Interval.read(interval, INTERVAL_OF_LIMITS)
@@ -182,7 +182,7 @@ def _read_decision(
 
 
 def _check_by(by: Segments, segmented: Sequence[Rule]) -> None:
-    """Check that a rule about values uses ``by``: rules that compare models cover all users."""
+    """Check that ``by`` has an effect: it has none if all rules compare models."""
     columns = [*by.columns]
     if columns and not segmented:
         column = columns[0]
@@ -221,7 +221,7 @@ def _read_settings(
 def _error_interval(
     stored: StoredResult | None, by: Segments, cluster: str | None
 ) -> IntervalName | None:
-    """Return the method for intervals of means, if the comparison needs their errors."""
+    """Return the method for intervals of means, if a comparison needs the errors of means."""
     if stored is not None:
         stored.check_clusters(cluster)
         if not stored.has_user_values:
@@ -264,7 +264,7 @@ def _fail_missing(row: Record, rule: Rule) -> Record:
 def _check_rows_table(rows: list[Record], segments: list[str]) -> Rows:
     for row in rows:
         row["result"] = "pass" if row["result"] else "FAIL"
-    # Missing segments are text if they are from a CSV file.
+    # Stored segments from a CSV file are text.
     for name in segments:
         if len({type(row.get(name)) for row in rows} - {type(None)}) > 1:
             for row in rows:

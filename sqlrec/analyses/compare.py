@@ -69,7 +69,7 @@ _RANK_TYPES = {"users": "int64", "blocks": "int64", "letters": "string"}
 
 
 class Comparison(Table):
-    """Differences between models and a baseline, a row per model, segment, metric and cutoff.
+    """Differences between models and a baseline: a row per model, segment, metric and cutoff.
 
     Columns:
 
@@ -79,9 +79,9 @@ class Comparison(Table):
       errors. ``bootstrap`` resamples users, for metrics over all lists together, such as coverage.
       Null means that there is only the difference.
     - ``users``: the number of users with a value for both models; with ``correction="tukey"`` or
-      ``"dunnett"``, of every model; for metrics over all lists together, all users of the model.
-      With ``cluster``, ``clusters`` is the number of groups and ``degrees_of_freedom`` is the
-      number for t.
+      ``"dunnett"``, a value for every model. For metrics over all lists together, it is the number
+      of all users of the model. With ``cluster``, ``clusters`` is the number of groups, and
+      ``degrees_of_freedom`` is the number for Student's t.
     - ``value`` and ``baseline_value``: the means over these users.
     - ``difference``: value minus baseline value; ``relative_difference``: the difference divided by
       the absolute baseline value.
@@ -93,8 +93,8 @@ class Comparison(Table):
     - ``wins``, ``ties`` and ``losses``: the number of users for whom the model is better than,
       equal to or worse than the baseline; null if the direction is neither.
     - ``test``: the test that computed ``p``; null without a test.
-    - ``p``: the p value of the difference; ``p_adjusted``: corrected for the tests of its
-      family, as ``correction`` describes.
+    - ``p``: the p-value of the difference; ``p_adjusted``: the p-value, corrected for the tests of
+      its family, as ``correction`` describes.
     - ``detectable``: the smallest true difference that this many users would show with a power of
       80%, at the level of the interval. ``sqlrec.power`` does not correct for multiple tests, so
       its number is smaller.
@@ -104,7 +104,7 @@ class Comparison(Table):
       ``win_share_low`` and ``win_share_high``.
 
     An undefined value is null, such as the interval for a single user or for users with equal
-    differences, and the p value if no user's values differ.
+    differences, and the p-value if no user's values differ.
 
     Attributes:
         user_counts: The number of users that each model's metrics count, as in a Result.
@@ -133,8 +133,8 @@ class Comparison(Table):
     def by_model(self) -> Table:
         """Return the same rows, displayed as a table of models and metrics with the baseline.
 
-        Each cell contains the value above its difference from the baseline, with a mark if the
-        difference is significant.
+        Each cell contains the value, and below it the difference from the baseline, with a mark if
+        the difference is significant.
 
         Raises:
             InputError: The comparison has no baseline.
@@ -155,10 +155,10 @@ class Comparison(Table):
         Args:
             over: A column of segments that are data sets. Models are then ranked within each data
                 set with values of all models; ``blocks`` is the number of such data sets. Other
-                columns are ``mean_rank``; ``friedman_p`` and ``iman_davenport_p``, p values for the
-                hypothesis that all models perform equally; ``critical_difference``, the least
+                columns are ``mean_rank``; ``friedman_p`` and ``iman_davenport_p``, p-values for the
+                hypothesis that all models perform equally; ``critical_difference``, the smallest
                 significant difference between two mean ranks in Nemenyi's test; and ``letters`` by
-                this test. This needs SciPy.
+                this test. ``over`` needs SciPy.
             level: The confidence level of the letters; by default 0.95.
 
         Returns:
@@ -194,10 +194,10 @@ class Comparison(Table):
         return self._derive_table(ranks, lay_out)
 
     def worse(self, level: float = 0.95) -> Table:
-        """Return the rows in which models are worse than the baseline, smallest p values first.
+        """Return the rows in which models are worse than the baseline, smallest p-values first.
 
-        The printed table shows only the significant losses. It has a line per segment, or, for a
-        model with a lower mean in every segment, one line with the number of significant losses.
+        The printed table shows only the significant losses. It has a line per segment. If a model
+        has a lower mean in every segment, it has one line, with the number of significant losses.
 
         The returned rows have a ``difference`` below 0, or above 0 if ``better`` is ``lower``; rows
         with the direction ``neither`` are excluded. Two columns are added: ``significant``, whether
@@ -208,11 +208,12 @@ class Comparison(Table):
             level: The confidence level of ``significant``; by default 0.95.
 
         Returns:
-            A Table with the columns of the comparison and these two.
+            A Table with the columns of the comparison and these two columns.
 
         Raises:
             InputError: The models were compared without a baseline; or the alternative is
-                ``equivalent`` or ``noninferior``, for which p says nothing about worse models.
+                ``equivalent`` or ``noninferior``, for which ``p`` does not test whether a model is
+                worse.
         """
         level = options.LEVEL.read(level)
         if self.summary.baseline is None:
@@ -242,11 +243,12 @@ class Comparison(Table):
         return self._derive_table(Rows(types, rows), lay_out)
 
     def screen_layout(self, *, max_rows: int | None = None, digits: int | None = None) -> Layout:
-        """Return the layout for a screen: of many segments only the significant differences.
+        """Return the layout for a screen; if there are many segments, only significant differences.
 
         Args:
             max_rows: The maximum number of rows; by default all.
-            digits: The number of decimals of values; by default the decimals that they support.
+            digits: The number of decimals of values; by default the decimals that intervals
+                support.
         """
         names, is_within = self.rows().column_names, self.summary.options.alternative in WITHIN
         if names[1] == "metric" or len(self) <= _SCREEN_ROWS or is_within:
@@ -269,7 +271,7 @@ class Comparison(Table):
         signs: Sequence[int] = (LOSSES, GAINS),
         digits: int | None = None,
     ) -> Layout:
-        """Return the layout of significant losses, and of gains."""
+        """Return the layout of differences, reduced to significant losses and gains."""
         return effects_layout(
             names,
             rows,
@@ -286,19 +288,19 @@ class Comparison(Table):
         """Find the segments of users in which the difference from the baseline changes.
 
         The mean difference of each segment by the first metric is tested against the mean
-        difference of all other users. The printed table shows the significant segments, the
-        smallest p values first. Confirm them on other data.
+        difference of all other users. The printed table shows the significant segments, smallest
+        p-values first. Confirm these findings on other data.
 
-        Each value of a column is a segment. If a column has more than 10 numbers, they are cut into
-        4 bins with about the same number of users. Segments of fewer than 30 users are not tested,
-        and columns of more than 1,000 values, or with a value for each row, are excluded.
-        Combinations of columns are not searched.
+        Each value of a column is a segment. If a column has more than 10 distinct numbers, the
+        numbers are cut into 4 bins with about the same number of users. Segments with fewer than 30
+        users are not tested. Columns with more than 1,000 distinct values, or with a different
+        value in each row, are excluded. Combinations of columns are not searched.
 
         The columns of the result are ``model``, ``column``, ``segment`` (null for users without a
         value), ``metric``, ``k`` and ``request``; ``users`` and ``difference`` for the segment;
         ``rest_users`` and ``rest_difference`` for the other users; ``interaction``, the first
-        difference minus the second; ``p``, the larger of Student's and Welch's t-test;
-        ``p_adjusted``, by Benjamini and Hochberg over all rows.
+        difference minus the second; ``p``, the larger p-value of Student's and Welch's t-tests;
+        ``p_adjusted``, the p-value corrected by Benjamini and Hochberg's method over all rows.
 
         Args:
             columns: Columns of ``users``; ``"history.items"``, the number of items in a user's
@@ -309,8 +311,8 @@ class Comparison(Table):
                 the significant segments; by default 0.95.
 
         Returns:
-            A Table with a row per model and segment, the smallest p values first. If a column has
-            two segments, only the smaller segment has a row.
+            A Table with a row per model and segment, smallest p-values first. If a column has two
+            segments, only the smaller segment has a row.
 
         Raises:
             InputError: ``users`` and ``history`` are missing, or a column is missing; the models
@@ -388,7 +390,7 @@ def compare(
 def _describe_tests(
     rows: Sequence[Record], requests: Iterable[MetricRequest], correction: str
 ) -> tuple[str, dict[str, str]]:
-    """Describe the corrected tests of all rows, and by metric the tests of its families."""
+    """Describe the corrected tests of all rows, and the tests in the families of each metric."""
     families = {
         request.text: {
             row["family"] for row in rows if (row["metric"], row["k"]) == (request.label, request.k)
@@ -404,7 +406,7 @@ def _describe_tests(
 def _check_replicates(
     interval: Any, settings: ComparisonOptions, requests: Iterable[MetricRequest]
 ) -> None:
-    """Check that ``replicates`` is used: by the interval, the test, or a metric of all lists."""
+    """Check that the interval, the test or a metric of all lists uses ``replicates``."""
     replicates = interval.replicates if isinstance(interval, options.Interval) else None
     has_whole_lists = any(request.metric.rows in WHOLE_KINDS for request in requests)
     if replicates is not None and settings.test != "randomization" and not has_whole_lists:
@@ -413,7 +415,7 @@ def _check_replicates(
 
 @contextmanager
 def _store_values(tables: Tables) -> Iterator[Tables]:
-    """Store per-user values during a call, so that counts of users and differences share them."""
+    """Store per-user values during a call, for both counts of users and differences."""
     stored = tables if tables.values is not None else tables.with_stored_values()
     try:
         yield stored
@@ -441,7 +443,7 @@ def _count_users(jobs: Mapping[str, Job], segments: Sequence[str]) -> Rows:
 
 
 def _format_user_counts(user_counts: Table) -> list[str]:
-    """Format the users without a list or without truth, as in results of ``evaluate``."""
+    """Format the numbers of users without a list or without truth, as a Result does."""
     try:
         rows = user_counts.rows()
     except (InputError, DataError) as error:
@@ -460,8 +462,8 @@ def _describe_users(
 def _compare_listed_users(
     user_counts: Table, again: Callable[..., Comparison], call: Call, table: Rows
 ) -> Iterator[str]:
-    """Yield sentences on models with a difference due to users without a list."""
-    # Without common users or counts there is nothing to compare.
+    """Yield a sentence for each model with a difference that depends on users without a list."""
+    # Without counts, or without common users, differences can't be compared.
     with suppress(InputError, DataError), catch_warnings():
         simplefilter("ignore")
         counts = user_counts.rows().to_pylist()
@@ -492,7 +494,7 @@ def _note_differences_by_lists(table: Rows, comparison: Comparison) -> Iterator[
 
 
 def _is_changed(before: Row, after: Row, level: float) -> bool:
-    """Return whether two differences differ in significance, in sign, or by more than half."""
+    """Return whether a difference changes its significance, its sign, or half of its size."""
     pair = [round_last_digits(row["difference"] or 0.0) for row in (before, after)]
     significant = [is_significant(row, level) for row in (before, after)]
     changed = pair[0] * pair[1] < 0 or 2 * abs(pair[1]) < abs(pair[0])
@@ -500,7 +502,7 @@ def _is_changed(before: Row, after: Row, level: float) -> bool:
 
 
 def _format_differences_by_lists(pairs: Sequence[tuple[Row, Row]], segments: list[str]) -> str:
-    """Format the differences of a model, or the segments of several."""
+    """Format a model's difference, or the segments if several differences change."""
     names = [segment_title(before, segments) for before, _ in pairs]
     if len(pairs) > 1:
         return f" for {join_words(names)}"

@@ -1,4 +1,4 @@
-"""Rules for checks, such as ``ndcg@10 >= 0.3`` or ``recall@10 >= item_knn - 0.02``."""
+"""Rules of checks, such as ``ndcg@10 >= 0.3`` or ``recall@10 >= item_knn - 0.02``."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ class Rule:
     text: str  # The rule as written, except for white space.
     metric: str = ""  # One or more metrics; empty for segments by the first metric.
     sign: str = ""  # ``>=``, ``>``, ``<=`` or ``<``; empty for segments.
-    # The model to compare with, ``stored`` for the stored result; None for a number.
+    # The model to compare with, or ``stored`` for the stored result; None for a number.
     model: str | None = None
-    # The number to compare with, or that is added to the model's value; or None.
+    # The number to compare with, or the number to add to the model's value; or None.
     number: float | None = None
     relative: bool = False  # Whether the number is a share of the model's value.
     column: str = ""  # The column of segments.
     request: MetricRequest | None = None  # The metric, parsed.
-    position: int = 0  # The place of the rule in the call.
+    position: int = 0  # The position of the rule in the call.
 
     @property
     def side(self) -> int:
@@ -98,7 +98,7 @@ def read_rules(
 
 
 def _read_rule(text: str, models: Collection[str]) -> Rule:
-    """Parse one rule; its model is one of the models or ``stored``."""
+    """Parse one rule, which may name one of the models or ``stored``."""
     plain = re.sub(r"\s+", " ", text)
     if match := _SEGMENTS.fullmatch(plain):
         column, model, metric = match["column"], match["model"], match["metric"]
@@ -146,7 +146,7 @@ def expand_rules(
             requests = [*read(rule.metric)] if rule.metric else []
         except MetricError as error:
             raise MetricError(f"{rule.text}: {error}") from None
-        # A limit for several metrics may be outside the range of some metrics.
+        # If a rule has several metrics, its limit may be outside the range of some of them.
         is_single = len({request.metric.name for request in requests}) == 1
         for request in requests:
             text = rule.text.replace(rule.metric, request.text, 1)
@@ -221,7 +221,7 @@ def _check_models(call: Call, rule: Rule, interval: Interval) -> list[Record]:
         size = f"{abs(100 * rule.number):.12g}%" if rule.relative else abs(rule.number)
         alternative = ("greater" if rule.side > 0 else "less") if beyond else "noninferior"
         margin = {"alternative": alternative, "margin": {request.text: size}}
-        # The tests of all models by one rule are one family for the correction.
+        # One rule's tests of all models form one family for the correction.
         call = replace(call, requests=[request])
     comparison = compare(call, rule.model, interval, **margin)
     rows = [row for row in comparison.rows().to_pylist() if rule.applies_to(row)]
@@ -243,7 +243,7 @@ def compare_with_stored_row(row: Record, rule: Rule, settings: ComparisonOptions
 
 
 def _check_means(row: Record, rule: Rule) -> Record:
-    """Check the difference of two means, by its confidence limit if there is a limit."""
+    """Check the difference of two means, by its confidence limit if it has one."""
     bound = row["low" if rule.side > 0 else "high"]
     bound = row["difference"] if bound is None else bound
     beyond = rule.side * (bound - rule.limit(row["baseline_value"]))
@@ -263,7 +263,7 @@ def _check_difference(row: Record, rule: Rule, level: float) -> Record:
 
 
 def _check_segments(call: Call, rule: Rule, interval: Interval) -> list[Record]:
-    """Check that no segment is significantly worse by a metric: a row for each loss."""
+    """Check that no segment is significantly worse by a metric; return a row for each loss."""
     first = rule.request or call.requests[0]
     metric, others = first.text, (x for x in call.requests if x.text != first.text)
     call = replace(call, requests=[first, *others], by=Segments(rule.column))

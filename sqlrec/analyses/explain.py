@@ -1,4 +1,4 @@
-"""Explanations of different values: a metric under every convention, and the rules that differ."""
+"""Explanations of different values: a metric by every convention, and the rules that differ."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _STEP_COLUMNS = {
     **_CAUSE,
 }
 
-# The tolerance, since engines add up in different orders.
+# The tolerance for sums, which engines compute in different orders.
 SAME = 1e-9
 
 # Other metrics and cutoffs to compare a value with, if no form of the metric has this value.
@@ -68,9 +68,9 @@ _USUAL_CUTOFFS = (1, 3, 5, 10, 20, 50, 100)
 
 
 class Explanation(Table):
-    """A metric as each library computes it, with a row per value and per switch that changes it.
+    """A metric as each library computes it: a row for each value and each switch that changes it.
 
-    The switches of a value are in the order of their effects, the largest first.
+    The switches of a value are sorted by their effects, the largest first.
 
     Columns:
 
@@ -79,7 +79,7 @@ class Explanation(Table):
       with a value.
     - ``conventions``: the libraries that compute this value.
     - ``switch``: a difference of these libraries from sqlrec; ``meaning``: its description.
-    - ``changed_users``: the number of users with a value that changes with only this switch;
+    - ``changed_users``: the number of users with a value that changes if only this switch changes;
       null for metrics of all users together.
     - ``note``: known defects, or the reason for a missing value.
     """
@@ -113,7 +113,7 @@ class Explanation(Table):
 
 
 class Waterfall(Explanation):
-    """The steps to another value: first a row for sqlrec's value, then a row for each switch.
+    """The steps from sqlrec's value to another value: sqlrec's value, then a row for each switch.
 
     Columns:
 
@@ -122,15 +122,16 @@ class Waterfall(Explanation):
       a form matches only the value as a percentage, or 1 minus the value, ``target`` is ``13.2%``
       or ``1 - 13.2``.
     - ``target_value``: the value as a number; ``digits``: the number of decimals to which the value
-      of the last step equals it, for at most 12 significant digits; null if no form has the value,
-      and the steps lead to the nearest form.
-    - ``conventions``: the libraries that have the value of the last step.
-    - ``equal_values``: other values that equal yours to these decimals, each with its libraries.
-    - ``command``: the arguments of ``sqlrec evaluate`` that print it.
+      of the last step equals ``target_value``, for at most 12 significant digits. It is null if no
+      form has the value; the steps then lead to the nearest form.
+    - ``conventions``: the libraries that compute the value of the last step.
+    - ``equal_values``: other values that equal ``target_value`` to these decimals, each with its
+      libraries.
+    - ``command``: the arguments of ``sqlrec evaluate`` that print the value of the last step.
     - ``step``, from 0; ``switch`` and ``meaning``, as in an Explanation.
-    - ``effect``: the difference that the step adds; ``changed_users``: the users with a changed
-      value.
-    - ``value`` and ``users``: the value after the step, and the users with a value.
+    - ``effect``: the change of the value by the step; ``changed_users``: the number of users with a
+      changed value.
+    - ``value`` and ``users``: the value after the step, and the number of users with a value.
     - ``note``: the rule that the rows violate, if the value is missing.
     """
 
@@ -189,7 +190,8 @@ def explain(
         if conventions is None and len(forms) == 1 and len(forms[0].names) == 1:
             raise MetricError(f"{own.metric.name}: no convention has this metric")
         forms, omissions = _select_forms(forms, tables.present, like_names)
-        # Warnings consider all forms together, such as one of a column that no form reads.
+        # Warnings, such as a warning about a column that no form reads, consider all forms
+        # together.
         names_of_forms = (f"{own.metric.name} of {form.names[0]}" for form in forms)
         pairs = zip(forms, names_of_forms, strict=True)
         call.warn_about_requests([replace(x.request, label=name) for x, name in pairs])
@@ -222,7 +224,7 @@ def _check_one_question(**options: Any) -> None:
 def _select_forms(
     forms: Sequence[Form], present: Container[str], like_names: Iterable[str]
 ) -> tuple[list[Form], list[str]]:
-    """Return the forms with all inputs, and notes on libraries with missing inputs.
+    """Return the forms that have all their inputs, and notes on libraries with missing inputs.
 
     A missing input of a named library is an error.
     """
@@ -239,7 +241,7 @@ def _select_forms(
 
 @dataclass
 class _Evaluated:
-    """The values of all forms of a metric, and of sqlrec's form with each single switch."""
+    """The values of all forms of a metric, and of sqlrec's form after each single switch."""
 
     forms: list[Form]
     switches: dict[Switch, Form]
@@ -269,7 +271,7 @@ class _Evaluated:
                     }
 
     def _forms_without_all_users(self) -> Iterator[Form]:
-        """Yield the forms with a value that does not cover all users, for at least one model."""
+        """Yield the forms that exclude users from the value of at least one model."""
         users = self.evaluator.users_of_models
         for form in self.forms:
             label = form.request.label
@@ -280,13 +282,13 @@ class _Evaluated:
                 yield form
 
     def own_notes(self) -> list[str]:
-        """Return notes on sqlrec's value: the rows that ``evaluate`` rejects."""
+        """Return notes on sqlrec's value, about rows that ``evaluate`` rejects."""
         notes = [note for note, names in self.forms[0].notes.items() if OWN in names]
         violation = self.evaluator.violation
         return [f"value of sqlrec: {note}" for note in ([violation] if violation else notes)]
 
     def metrics_with_value(self, value: float | str) -> Iterator[str]:
-        """Yield a note for each other cutoff, and each usual metric, that has a value."""
+        """Yield a note for each other cutoff and each usual metric with the caller's value."""
         _, number, decimals = parse_target_value(value)
         digits = count_digits(number, decimals)
         others = _usual_requests(self.forms[0].request) if decimals >= MIN_DECIMALS else []
@@ -304,8 +306,8 @@ class _Evaluated:
             candidates = [*self.forms, *self.switches.values()]
             targets = value_targets(value, candidates, models, self.values)
             if all(target.digits is None for target in targets):
-                # A caller's matrix of users and items may cover users other than the library's
-                # default.
+                # The caller may have passed a matrix with users other than the library's default
+                # users.
                 others = [*_average_over_other_users(self._forms_without_all_users())]
                 values = self.values | self.evaluator.values([x.request for x in others])
                 further = value_targets(value, [own, *others], models, values)
@@ -330,7 +332,7 @@ class _Evaluated:
 
 
 def _usual_requests(own: MetricRequest) -> list[MetricRequest]:
-    """Return the metric at usual cutoffs, up to the first above its own, and usual metrics."""
+    """Return usual metrics, and the metric at usual cutoffs up to the first above its cutoff."""
     if own.metric.rows != "hits" or own.k is None or own.rules:
         return []
     k = own.k
@@ -344,7 +346,7 @@ def _usual_requests(own: MetricRequest) -> list[MetricRequest]:
 def evaluate_forms(
     forms: list[Form], call: Call, *, like_names: Collection[str] = (), with_steps: bool = False
 ) -> _Evaluated:
-    """Evaluate forms, and sqlrec's form with each single switch between them.
+    """Evaluate forms, and sqlrec's form with each single switch that leads to them.
 
     Names of libraries limit the forms. With steps, each form on the way to a form is evaluated too.
     """
@@ -371,7 +373,7 @@ def evaluate_forms(
 
 
 def _average_over_other_users(forms: Iterable[Form]) -> Iterator[Form]:
-    """Yield the forms of libraries with every other population and rule for undefined values."""
+    """Yield the forms of libraries with all other populations and rules for undefined values."""
     for n, form in enumerate(forms):
         for population, undefined in product(OPTIONS["population"].choices, ("omit", "zero")):
             switch = (("population", population), ("undefined", undefined))
@@ -382,7 +384,7 @@ def _average_over_other_users(forms: Iterable[Form]) -> Iterator[Form]:
 
 
 def _explanation_row(model: str, group: list[Form], value: FormValue) -> Record:
-    """Return the columns of forms with the same value, except the switch."""
+    """Return the row of forms with the same value, without the columns of the switch."""
     libraries_by_note: dict[str, list[str]] = {}
     for note, libraries in chain(*(form.notes.items() for form in group)):
         libraries_by_note.setdefault(note, []).extend(libraries)
@@ -399,7 +401,7 @@ def _explanation_row(model: str, group: list[Form], value: FormValue) -> Record:
 
 
 def _group_equal_forms(forms: list[Form], values: FormValues, model: str) -> list[list[Form]]:
-    """Group forms of equal value; sqlrec's group is first, the other groups are sorted by value."""
+    """Group forms with equal values: sqlrec's group first, then groups in the order of values."""
     groups: list[list[Form]] = []
     for form in forms:
         value = values[model, form.request.label].value

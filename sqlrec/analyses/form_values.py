@@ -1,4 +1,4 @@
-"""Values of a metric's forms, in a few statements, since equivalent forms share a computation."""
+"""Values of a metric's forms, from a few statements, since equivalent forms share a computation."""
 
 from __future__ import annotations
 
@@ -33,27 +33,26 @@ BATCH = 6
 # Rules that decide which lists exist and which users are averaged over.
 OF_USERS = ("population", "list_users", "missing_items", "without_list")
 
-# Rules under which lists or truth contain separate rows for each user of a population.
+# Rules by which lists or truth contain separate rows for each user of a population.
 _ROWS_OF_USERS = {name: values_with_property(name, "rows_of_users") for name in VALUES}
 
-# Populations of lists, each with its users in the truth.
+# Populations that include users without truth, each with the population of its users in the truth.
 _OF_TRUTH = {"all": "judged", "recs": "judged_and_recs"}
 
-# Facts about the rows show which choices are equivalent only if these rules have sqlrec's values.
+# If these rules do not have sqlrec's values, facts about the rows can't show equivalent choices.
 _PRESUMED = [name for name in RULES if name not in ("order", "ties", "truth_duplicates")]
 
 # Choices of each rule that are equivalent to sqlrec's choice for the current rows.
 _EquivalentChoices = Mapping[str, Iterable[Any]]
 
-# The usual facts about the rows of all models, which show which choices are equivalent on such
-# rows.
+# Facts about usual rows of all models. They determine which choices are equivalent on such rows.
 _USUAL_FACTS: Mapping[str, Any] = {
     **dict.fromkeys(("unscored_rows", "repeated_items", "tied_ranks", "missing_ranks"), 0),
     **{"other_orders": 0, "least_score": 1},
     **dict.fromkeys(("least_grade", "least_relevant", "largest_grade"), 1),
 }
 
-# Counts of a model's users in the row of the facts.
+# Columns of facts that count a model's users.
 _USER_COUNTS = ("users_evaluated", "users_without_list", "short_lists", "unjudged_lists")
 
 
@@ -63,8 +62,8 @@ class FormValue:
 
     value: float | None  # The mean; None if it is undefined or the rows violate a rule.
     users: int | None  # The number of users with a value.
-    # The number of users with a value other than in sqlrec's form; None for metrics over all users
-    # together.
+    # The number of users with a value that differs from sqlrec's form; None for metrics over all
+    # users together.
     changed_users: int | None
     violation: str = ""  # The rule that the rows violate.
 
@@ -75,7 +74,7 @@ FormValues = dict[tuple[str, str], FormValue]
 
 @dataclass(frozen=True)
 class UserForm:
-    """A form with a mean over per-user values that other forms share."""
+    """A form that is a mean over per-user values, which other forms share."""
 
     label: str  # The label of the form.
     base: MetricRequest  # The request that computes the per-user values.
@@ -106,7 +105,7 @@ class Evaluator:
         self._equivalent: _EquivalentChoices = {}
         # The number of users of each model, if all populations have the same users.
         self.users_of_models: dict[str, int] = {}
-        # A request for each different value on these rows, by number; and the numbers by key.
+        # One request for each distinct value on these rows; and the numbers of requests by key.
         self._requests: dict[str, MetricRequest] = {}
         self._numbers: dict[str, str] = {}
         self._values = FormValues()
@@ -148,7 +147,7 @@ class Evaluator:
         return [self._stored_value(model, *pair) for pair in pairs]
 
     def valid_rows(self, requests: Sequence[MetricRequest]) -> list[Record]:
-        """Return the rows of requests with the same rules; none if rows violate them."""
+        """Return the rows of requests with the same rules; no rows if they violate a rule."""
         rows = self._rows_of(self._call.prepare(*requests)) if requests else []
         return rows if rows and not rows[0]["violations"] else []
 
@@ -162,7 +161,7 @@ class Evaluator:
         return numbers, [*((own, n) for n in numbers.values()), *steps]
 
     def _is_stored(self, model: str, before: str, number: str) -> bool:
-        """Return whether both values are stored, and the number of changed users."""
+        """Return whether both values and the number of changed users are stored."""
         if not self._has_user_values or before == number:
             return {(model, before), (model, number)} <= self._values.keys()
         return (model, before, number) in self._changed_users
@@ -175,7 +174,7 @@ class Evaluator:
         return number
 
     def _stored_value(self, model: str, before: str, number: str) -> FormValue:
-        """Return the value of a request, with its changes of users from the previous request."""
+        """Return the value of a request, with the users changed since the previous request."""
         # Metrics over all users together have no changed users.
         changed_users = 0 if before == number else self._changed_users.get((model, before, number))
         return replace(self._values[model, number], changed_users=changed_users)
@@ -201,7 +200,7 @@ class Evaluator:
     def _read_facts(
         self, job: Job, requests: Sequence[MetricRequest], chains: Sequence[Sequence[MetricRequest]]
     ) -> list[Record]:
-        """Evaluate the forms with sqlrec's rules on usual rows; return a row for each model."""
+        """Evaluate the forms that differ on usual rows; return a row for each model."""
         usual = {**_USUAL_FACTS, **dict.fromkeys(_USER_COUNTS, 0)}
         if job.plan.truth and job.plan.truth.columns["relevance"]:
             usual["largest_grade"] = None
@@ -236,7 +235,7 @@ class Evaluator:
             self._read_forms([x for x in forms if x.base in (first, *batch)], pairs)
 
     def _forms_of(self, numbers: Iterable[str]) -> list[UserForm]:
-        """Return forms; forms with the same base metric share the computation of users' values."""
+        """Return the forms of requests. Forms with the same base metric share the users' values."""
         bases: dict[str, MetricRequest] = {}
         forms = []
         for number in dict.fromkeys(numbers):
@@ -308,7 +307,7 @@ class Evaluator:
             equivalent["missing_items"] = OF_LIBRARIES["missing_items"]
         if (facts["least_score"] or 0) > 0:
             equivalent["scores"] = OF_LIBRARIES["scores"]
-        # In lists with gaps, some rules give items in the same order other ranks.
+        # In lists with gaps, some rules change ranks without changing the order of items.
         has_one_order = self._given.get("order") or not facts["other_orders"]
         if is_dense and has_one_order:
             equivalent["order"] = (None, "rank", "score")
@@ -317,7 +316,7 @@ class Evaluator:
             if self._lists_are_valid:
                 choices = {*OPTIONS["duplicates"].choices, *OF_LIBRARIES["duplicates"]}
                 equivalent["duplicates"] = choices
-        # With gaps, a list of a user without truth may start below the cutoff.
+        # With gaps, the list of a user without truth may start below the cutoff.
         if judged and positive and is_dense:
             equivalent["population"] = OPTIONS["population"].choices
             equivalent["list_users"] = OF_LIBRARIES["list_users"]
@@ -326,7 +325,7 @@ class Evaluator:
 
 
 def user_form(request: MetricRequest, shared_rules: RuleChoices, lists_are_valid: bool) -> UserForm:
-    """Return a form with its values by user, if the form is a mean over users of truth or lists.
+    """Return a form with its per-user values, if it is a mean over users with truth or lists.
 
     If all lists are valid, lists of other users do not matter.
     """
@@ -376,7 +375,7 @@ def _form_value(job: Job, label: str, row: Row) -> FormValue:
 def _drop_equivalent_choices(
     request: MetricRequest, equivalent: _EquivalentChoices
 ) -> MetricRequest:
-    """Return the request with sqlrec's choice of each rule with an equivalent choice."""
+    """Return the request with sqlrec's choice for each rule with an equivalent choice."""
     default = MetricRules()
     rules = {
         name: choice
@@ -384,10 +383,10 @@ def _drop_equivalent_choices(
         if choice != getattr(default, name) and choice not in equivalent.get(name, ())
     }
     if not {"duplicates", "scores"}.isdisjoint(rules):
-        # User counts are comparable only if the lists have the same rows.
+        # Counts of users can be compared only if the lists have the same rows.
         rules |= {name: request.rules[name] for name in OF_USERS if name in request.rules}
     if "missing_items" in rules:
-        # Items below a list are tied; all rules except shared ranks order them by item.
+        # Items below a list are tied. All rules order them by item, except rules with shared ranks.
         rules |= {"ties": "shared"} if request.rules.get("ties") == "shared" else {}
     params = dict(request.params)
     if (

@@ -1,4 +1,4 @@
-"""Forms of a metric: the parameters and rules of each library with the metric, and switches."""
+"""Forms of a metric: the parameters and rules by which libraries compute it, and switches."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def forms_of(own: MetricRequest, names: Iterable[str], ties: RuleChoices) -> lis
     forms = [Form(replace(own, label="form 1"), [OWN], {})]
     for name in names:
         library = convention(name)
-        # A threshold of relevance above 1 is a caller's choice, not the library's default.
+        # A relevance threshold above 1 is a caller's choice, not a library's default.
         entries = [
             entry
             for entry in library.entries

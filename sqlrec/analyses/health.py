@@ -32,7 +32,8 @@ class Health:
     """Counts of a dataset."""
 
     counts: Mapping[str, int]  # The counts of ``sql/health.sql``.
-    # By model, the number of users with a list, and of users with a list and a relevant item.
+    # By model, the number of users with a list, and the number of users with a list and a relevant
+    # item.
     users_of_models: Mapping[str, tuple[int, int]]
     unread: Mapping[str, list[str]]  # The columns that no metric reads, by input.
     inputs: list[str]  # The names of the inputs.

@@ -1,4 +1,4 @@
-"""Identification of a caller's own function: the form of a metric that the function computes."""
+"""Identification of the form of a metric that a function of the caller computes."""
 
 from __future__ import annotations
 
@@ -68,48 +68,48 @@ _VALUELESS = frozenset({"no_list", "unjudged", "no_relevant", "no_hit"})
 # Parameters outside of the formula of a user's value.
 _NO_FORMULA = {"average", "digits"}
 
-# Populations, rules for undefined values and users without a list, and averages; the usual choices
-# come first.
+# Populations, rules for undefined values, rules for users without a list, and averages; the usual
+# choices come first.
 _USERS = sorted(
     product(POPULATIONS, ("omit", "zero", "propagate", "one"), ("value", "undefined"), AVERAGES),
     key=lambda x: sum(map(str.__ne__, x, ("truth", "omit", "value", "users"))),
 )
 
-# The maximum numbers of formulas that are kept if they equal a function: on simple tables, and on
-# all plain tables.
+# The maximum numbers of formulas to keep that equal a function on simple tables, and on all plain
+# tables.
 _SIMPLE, _FORMULAS = 300, 12
 
-# The number of tables on which each style is tried.
+# The number of tables with which each style is tried.
 _PROBES = 24
 
 # The maximum number of groups of styles to try, from the style with the most values.
 _TIERS = 3
 
-# The maximum error of a rounded value, and the largest denominator of simple fractions, which are
-# not rounded values.
+# The maximum error of a rounded value. Simple fractions are not rounded values; their denominators
+# are at most this number.
 _EXACT, _SIMPLEST = 1e-12, 20
 
-# The width of printed lines, and a space at which no line breaks.
+# The width of printed lines, and a space that does not break a line.
 _WIDTH, _JOINT = 80, "\N{NO-BREAK SPACE}"
 
 # The maximum number of printed differences.
 _SHOWN = 3
 
-# Items of a list that are not relevant, and a grade above all thresholds, to measure thresholds.
+# To measure thresholds: items of a list that are not relevant, and a grade above all thresholds.
 _REST: tuple[Row, ...] = (("u", 2, 8.0), ("u", 3, 7.0))
 _HIGH = 40.0
 
-# The minimum number of values that show a common change of all values.
+# The minimum number of values from which a common change of all values can be inferred.
 _PAIRS = 3
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Tables with a common feature; on some of them, the function differs from the form.
+    """Tables with a common feature. Some of them show a difference between function and form.
 
     Attributes:
         description: The feature that these tables have.
-        count: The number of tables with a difference, and the number of all tables with the
+        count: The number of tables with the feature and a difference, and of all tables with the
             feature.
         table: The smallest table with a difference.
         value: The function's value on this table, or the reason for a missing value.
@@ -141,13 +141,13 @@ class Identification:
         names: The libraries with the nearest form; ``sqlrec`` can be among them.
         switches: The differences of the function from this form, in words.
         from_sqlrec: The differences of the function from sqlrec, in words.
-        request: The arguments of ``sqlrec evaluate`` that print the form, if there are any.
+        request: The arguments of ``sqlrec evaluate`` that print the form's value, if they exist.
         equal: The number of tables on which the form equals the function.
         tables: The number of all tables that the function's style of inputs can represent.
-        differences: The tables with differences, by their features.
+        differences: The tables with differences, grouped by feature.
         errors: The tables on which the function raises an error and the form has no value.
         style: The inputs that the function takes.
-        reads_only_lists: Whether these inputs have no relevant items outside of lists.
+        reads_only_lists: Whether the function's inputs omit relevant items outside of lists.
     """
 
     metric: str
@@ -202,7 +202,7 @@ class Identification:
 
 
 def identify(function: Callable[..., Any], metric: str) -> Identification:
-    """Identify the form of a metric that a function of yours computes, or how it differs.
+    """Identify the form of a metric that your function computes, or the nearest form.
 
     The function is called on small tables on which the forms of the metric differ, in the style
     that its parameters suggest: with dicts, pandas or Polars frames, arrays, or lists of one or all
@@ -234,7 +234,7 @@ def identify(function: Callable[..., Any], metric: str) -> Identification:
     own, *others = parse_metrics(metric)
     if others or own.metric.rows != "hits" or not own.reads("truth"):
         raise MetricError(f"metric={metric!r}: give one metric of lists and truth, as in ndcg@10")
-    # Warnings would be about the small tables.
+    # Warnings would describe the small tables, not data of the caller.
     with catch_warnings(action="ignore"):
         return describe_form(own, metric, *find_form(function, own))
 
@@ -274,7 +274,7 @@ class _Trial:
     def _probe(
         self, score: float | None, grade: float, other: float = _HIGH, rest: tuple[Row, ...] = _REST
     ) -> float | str:
-        """Return the value of a list with item 1, if there is a score, and items except item 4."""
+        """Return the function's value for a list of items; item 1 is in it if it has a score."""
         recs = rest if score is None else (("u", 1, score), *rest)
         truth = (("u", 1, grade), ("u", 4, other))
         return self.call.value(SmallTable(self.k or _CUTOFF, recs, truth))
@@ -301,7 +301,7 @@ class _Trial:
 
     @cached_property
     def needs_mean_grade(self) -> bool:
-        """Whether an item is relevant only if its grade is high for its user."""
+        """Whether an item is relevant only if its grade is high for this user."""
         one, five = (self._probe(9.0, 3.0, x) != self._probe(None, 3.0, x) for x in (1.0, 5.0))
         return one and not five
 
@@ -318,7 +318,7 @@ class _Trial:
 
     @property
     def differs(self) -> bool:
-        """Whether values differ for the same users, which shows that the function reads items."""
+        """Whether values differ for the same users, so the function reads items."""
         values: dict[tuple[tuple[str, bool, bool], ...], set[float]] = {}
         for table, value in self.values_by_table.items():
             if isinstance(value, float):
@@ -377,7 +377,7 @@ class _Guess:
 
     @property
     def all_users_request(self) -> MetricRequest:
-        """The request, for users without relevant items too."""
+        """The request, which includes users without relevant items."""
         return switch_request(self.request, [(("population", "all"),)], self.request.label)
 
     def rows(self, trial: _Trial, tables: Sequence[SmallTable]) -> list[list[Record]]:
@@ -393,7 +393,7 @@ class _Guess:
         return rows
 
     def averages(self, rows: Iterable[list[Record]]) -> list[float | None]:
-        """Return, for each table, the average of its users' values."""
+        """Return the average of users' values for each table."""
         values = [average_rows(x, *self.averaging) for x in rows]
         change = self.outcome[1] if self.outcome else float
         return [x if x is None else change(x) for x in values]
@@ -437,7 +437,7 @@ def _try_styles(
             f"{name}: it returns no number for lists and truth as dicts, frames, arrays or "
             f"lists; {', '.join(sorted(reasons))}"
         )
-    # With inputs of a wrong style, a function may run but always return the same value.
+    # With inputs in the wrong style, a function may run, but return the same value for all tables.
     probes = [trial for trial in probes if trial.differs] or probes
     for share in sorted({x.known_share for x in probes} - {0.0}, reverse=True):
         trials = [_Trial(x.call, tables, k) for x in probes if x.known_share == share]
@@ -506,7 +506,7 @@ def _search_formulas(
 
 
 def _search_outcomes(own: MetricRequest, trial: _Trial) -> list[_Guess]:
-    """Return a formula with values that the function changes, all in the same way."""
+    """Return a formula, if the same change of its values gives all of the function's values."""
     starts = [_request_formula(own), *METRICS.values()]
     for formula in (x for y in starts for n in (0, 1) for x in formulas_near(y, n, own.k)):
         values = [first_value(formula, x, own.k) for x, _ in trial.plain_rows[: 5 * _PAIRS]]
@@ -545,7 +545,7 @@ _STEPS: tuple[Callable[[MetricRequest, _Trial], list[_Guess]], ...] = (
 def _nearest(trials: Sequence[_Trial], guesses: Sequence[_Guess]) -> tuple[_Trial, list[_Guess]]:
     """Return the guess that equals the function on most plain tables, and the style of inputs."""
     for trial in trials:
-        # A few statements store the values of all requests.
+        # This stores the values of all requests by a few statements.
         requests = [x.all_users_request for x in guesses if x.formula is None]
         evaluate_requests(requests, [*map(trial.call.style.seen, trial.plain)])
     measured = [(trial, x.measure(trial, trial.plain)) for trial in trials for x in guesses]
@@ -554,7 +554,7 @@ def _nearest(trials: Sequence[_Trial], guesses: Sequence[_Guess]) -> tuple[_Tria
 
 
 def _choose_all_rules(trial: _Trial, guesses: Iterable[_Guess]) -> Iterator[_Guess]:
-    """Yield guesses with the best users and rules, until one equals the function."""
+    """Yield guesses with the best population and rules, until a guess equals the function."""
     for guess in guesses:
         best = _choose_row_rules(trial, _choose_users(trial, guess))
         best = best.measure(trial, [*trial.values_by_table])
@@ -564,7 +564,7 @@ def _choose_all_rules(trial: _Trial, guesses: Iterable[_Guess]) -> Iterator[_Gue
 
 
 def _choose_users(trial: _Trial, guess: _Guess) -> _Guess:
-    """Return a guess with the users and the average that equal the function on most tables."""
+    """Return the guess with the population and average that equals the function on most tables."""
     guess = _choose_average(trial, guess)
     if guess.share < 1 and guess.formula is not None:
         other = replace(guess, formula={**guess.formula, "matches": "everyone"})
@@ -573,7 +573,7 @@ def _choose_users(trial: _Trial, guess: _Guess) -> _Guess:
 
 
 def _choose_average(trial: _Trial, guess: _Guess) -> _Guess:
-    """Return a guess with the population and the average that equal the function most often."""
+    """Return the guess with the population and average that equals the function most often."""
     tables = trial.tables(OF_SCORES | OF_REPEATS)
     rows = guess.rows(trial, tables)
     best = guess
@@ -613,7 +613,7 @@ def _choose_row_rules(trial: _Trial, guess: _Guess) -> _Guess:
         share = max(x.share for x in measured)
         guess, *others = [x for x in measured if x.share == share]
         if others:
-            # Tables that have other special rows, too, can separate these rules.
+            # Tables that also have other special rows can separate these rules.
             tables = tuple(table for table in trial.values_by_table if feature in table.features)
             remeasured = [x.measure(trial, tables) for x in (guess, *others)]
             guess = max(remeasured, key=attrgetter("share"))
@@ -660,9 +660,9 @@ def _vary_parameters(requests: Sequence[MetricRequest]) -> list[_Guess]:
 def _shortest_description(
     own: MetricRequest, guess: _Guess
 ) -> tuple[float, MetricRequest, list[str]]:
-    """Return the cost and the metric of the shortest description of a guess, and its habits.
+    """Return the shortest description of a guess: its cost, metric and habits.
 
-    A habit costs more than another metric, which costs more than a choice that sqlrec supports.
+    A habit costs the most, then another metric, then a choice that sqlrec supports.
     """
     if guess.formula is None:
         return 0.0, guess.request, []
@@ -701,7 +701,7 @@ def describe_form(
         habits.append(guess.outcome[0])
     habits += _describe_rounding(trial, by_table)
     form = Form(switch_request(request, [tuple(rules.items())], ""), [], {})
-    # If another metric equals the function, forms lack the parameters of this metric.
+    # If another metric equals the function, the forms of the caller's metric lack its parameters.
     libraries = [x for x in forms_on_tables(*parse_metrics(own.text)) if x.names]
     sqlrec = libraries[0]
     library = min(
@@ -736,7 +736,7 @@ def describe_form(
 
 
 def _describe_rounding(trial: _Trial, values: Mapping[SmallTable, float | None]) -> list[str]:
-    """Return the description of rounding, if only rounding separates the function from the form."""
+    """Return the description of rounding, if rounding is the only difference from the form."""
     numbers = {x: y for x, y in trial.values_by_table.items() if isinstance(y, float)}
     equal = [x for x in numbers if values[x] is not None and trial.is_equal(x, values[x])]
     if not trial.digits or all(are_equal(numbers[x], values[x]) for x in equal):
@@ -749,7 +749,7 @@ def _describe_rounding(trial: _Trial, values: Mapping[SmallTable, float | None])
 def _describe_errors(
     trial: _Trial, values: Mapping[SmallTable, float | None]
 ) -> Iterator[Difference]:
-    """Yield the errors that a function raises where the form has no value."""
+    """Yield the errors that a function raises on tables for which the form has no value."""
     by_error: dict[str, list[SmallTable]] = {}
     for table, value in trial.values_by_table.items():
         if isinstance(value, str) and value.startswith("it raises") and values[table] is None:
@@ -763,7 +763,7 @@ def _describe_errors(
 
 
 def _equal_libraries(libraries: Sequence[Form], trial: _Trial, *, has_repeats: bool) -> list[Form]:
-    """Return the libraries' forms that equal the function on tables with or without repeats."""
+    """Return the libraries' forms that equal the function, with or without repeated rows."""
     tables = [x for x in trial.values_by_table if bool(x.features & OF_REPEATS) is has_repeats]
     equal = [*libraries]
     # Most forms differ already on the simplest tables.
@@ -775,7 +775,7 @@ def _equal_libraries(libraries: Sequence[Form], trial: _Trial, *, has_repeats: b
 
 
 def _sort_names(forms: Iterable[Form]) -> list[str]:
-    """Return the names of libraries with forms, the best known first."""
+    """Return the names of libraries that have one of the forms, the best known first."""
     return sorted((name for form in forms for name in form.names), key=library_rank)
 
 
@@ -800,7 +800,7 @@ def _is_repeat_switch(switch: Switch) -> bool:
 
 def _describe_switches(base: Form, form: Form) -> list[str]:
     """Return the descriptions of switches between two forms, except switches for repeated rows."""
-    # The tables contain scores, so there is only one order.
+    # The tables contain scores but no ranks, so lists have only one order.
     switches = [
         tuple(pair for pair in switch if pair[0] != "order")
         for switch in switches_of(base, form)

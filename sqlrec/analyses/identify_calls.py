@@ -1,4 +1,4 @@
-"""Calls of metric functions in usual styles: dicts, frames, arrays and lists."""
+"""Calls of metric functions with usual styles of inputs: dicts, frames, arrays and lists."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ _COLUMNS_OF_LISTS = {
 }
 _LACKS_COLUMN = {"KeyError", "AttributeError", "ColumnNotFoundError"}
 
-# The types of columns, which Polars cannot infer without rows.
+# The types of columns. Polars cannot infer types without rows.
 _TYPES = {"user_id": str, "item_id": int, "score": float, "rank": int, "relevance": float}
 
-# The values of the first one or two parameters.
+# The arguments for the first one or two parameters.
 Inputs = tuple[Any, ...]
 
 # Features that lists of items, and arrays of all items, cannot represent.
@@ -75,7 +75,7 @@ class Style:
 
     @property
     def is_special(self) -> bool:
-        """Whether functions in a more general style may also run in this style."""
+        """Whether functions that need a more general style may also run in this style."""
         return "labels" in self.name or self.name.startswith("arrays of items")
 
 
@@ -88,7 +88,7 @@ def with_binary_grades(table: SmallTable) -> SmallTable:
 
 @cache
 def with_single_items(table: SmallTable) -> SmallTable:
-    """Return a table with one relevant item per user, the first."""
+    """Return a table with only the first relevant item of each user."""
     first = {user: item for user, item, grade in reversed(table.truth) if grade > 0}
     return replace(table, truth=tuple((*pair, 1.0) for pair in first.items()))
 
@@ -173,7 +173,7 @@ def _padded(users: _ByUser) -> Iterator[Inputs]:
         yield _as_array([row + [-1] * (width - len(row)) for row in lists]).astype(int), truth
 
 
-# Functions that arrange users' lists and truth, and the features that these inputs cannot
+# Functions that arrange users' lists and truth as inputs, and the features that these inputs cannot
 # represent.
 _GROUPS: dict[str, tuple[Callable[[_ByUser], Iterator[Inputs]], frozenset[str]]] = {
     "dicts": (
@@ -190,7 +190,7 @@ _GROUPS: dict[str, tuple[Callable[[_ByUser], Iterator[Inputs]], frozenset[str]]]
 }
 
 
-# The forms of a user's truth, and their plurals.
+# The forms of a user's truth, with their names in the plural.
 _PLURALS = {"items": "lists", "set": "sets", "grades": "grades", "one item": "single items"}
 
 
@@ -211,7 +211,7 @@ def _grouped_styles(name: str, group: str, lists: str, *truths: str) -> list[Sty
 def _grouped(
     table: SmallTable, group: Callable[[_ByUser], Iterator[Inputs]], kinds: tuple[_Kind, _Kind]
 ) -> Iterator[Inputs]:
-    """Return the inputs of each call in a group, from users' lists and truth."""
+    """Return the inputs of each call, arranged from users' lists and truth."""
     of_list, of_truth = (kind.read for kind in kinds)
     rows, users = table.lists_in_row_order, table.users.items()
     lists = {user: of_list(rows.get(user, [])) for user in table.users}
@@ -232,7 +232,7 @@ def _frame(
 
 
 def _frame_arguments(table: SmallTable, names: Mapping[str, str], library: str) -> Iterator[Inputs]:
-    """Yield frames with renamed columns, and with a rank if the names include one."""
+    """Yield frames with renamed columns, and with a column of ranks if the names include it."""
     recs: list[tuple[Any, ...]] = [*table.recs]
     if "rank" in names:
         recs = [
@@ -257,7 +257,7 @@ def _named_frames(call: Call) -> Call:
             call.run(next(iter(call.style.inputs(table))), table)
             return call
         except Exception as error:
-            # Polars' errors also name the valid columns.
+            # Errors of Polars name the valid columns too.
             text = str(error).partition("valid columns")[0]
             missing = re.findall(r"\w+", text) if type(error).__name__ in _LACKS_COLUMN else []
             fits = [
@@ -301,7 +301,7 @@ def _joined_frame(table: SmallTable, library: str) -> Iterator[Inputs]:
 
 
 def _flat_array_arguments(table: SmallTable) -> Iterator[Inputs]:
-    """Yield arrays of scores, grades and users for all rows of users in the truth."""
+    """Yield arrays of scores, grades and users, for the list rows of users in the truth."""
     users = [user for user, (_, judgments) in table.users.items() if judgments]
     rows = [(s, grade, users.index(u)) for u, _, s, grade in _joined_rows(table) if u in users]
     scores, grades, numbers = _as_array(rows).reshape(-1, 3).T
@@ -384,7 +384,7 @@ STYLES = (
 
 
 class _Record(dict[str, Any]):
-    """A user's list and relevant items, under names with common words."""
+    """A user's list and relevant items, as attributes with common names."""
 
     def __missing__(self, key: str) -> Any:
         if _has_word(key, _TRUTH) and not _has_word(key, ("recommend", "pred", "rank")):
@@ -409,8 +409,8 @@ def _named_lists(table: SmallTable, names: Mapping[str, str], library: str) -> I
     yield (_frame(library, rows, "user recs truth", names),)
 
 
-# The features that inputs cannot represent, and the tables that they represent: for records of
-# users' lists and items, and for rows of lists.
+# The features that inputs cannot represent, and the tables that they represent. The first two names
+# are for records of users' lists and items, the last two for rows of lists.
 _OF_BOTH = (OF_SCORES | {"unjudged"}, with_binary_grades)
 _OF_ROWS = (_OF_LISTS | {"no_list"}, with_listed_truth)
 
@@ -465,7 +465,7 @@ def _and_users(table: SmallTable, style: Style) -> Iterator[Inputs]:
 
 
 class _Users(list[str]):
-    """A list of users that is the number of users in arithmetic."""
+    """A list of users, which acts as the number of users in arithmetic."""
 
     def __index__(self) -> int:
         return len(self)
@@ -537,7 +537,7 @@ class Call:
             return f"it raises {type(error).__name__}{self._error_line(error)}"
 
     def _error_line(self, error: Exception) -> str:
-        """Return the last line of the function that an error passed, if its code is Python."""
+        """Return the last line of a Python function in the traceback of an error."""
         code = getattr(inspect.unwrap(self.function), "__code__", None)
         frames = traceback.walk_tb(error.__traceback__)
         lines = [line for frame, line in frames if frame.f_code is code]
@@ -563,7 +563,7 @@ class Call:
             return self.function(*args, **keywords)
 
     def elements(self, table: SmallTable) -> list[Call]:
-        """Return the call, or if the function returns a tuple, a call for each of its elements."""
+        """Return the call, or a call for each element if the function returns a tuple."""
         try:
             inputs = next(iter(self.style.inputs(self.style.seen(table))))
             output = self.run(inputs, table)
@@ -584,13 +584,13 @@ class Call:
             own = [key for key in value if _plain_name(key) in self.metric] or [
                 key for key in value if key == k
             ]
-            # The names of metrics at several cutoffs contain the cutoffs.
+            # If a result has several cutoffs, the names of its metrics contain the cutoffs.
             own.sort(key=lambda x: re.findall(r"\d+", str(x))[-1:] != [str(k)])
             return self._finite_number(value[own[0]] if own else [*value.values()], k)
         if value is None or (isinstance(value, list) and not value):
             return "it returns nothing"
         if isinstance(value, list):
-            # Users without a value are excluded, as in the mean of a pandas Series.
+            # Users without a value are excluded, as a pandas Series does in its mean.
             values = [self._finite_number(x, k) for x in value]
             numbers = [x for x in values if isinstance(x, float)]
             return math.fsum(numbers) / len(numbers) if numbers else values[0]
@@ -598,7 +598,7 @@ class Call:
         return number if math.isfinite(number) else f"it returns {number}"
 
 
-# The name of the cutoff in a function without names of parameters.
+# The cutoff has this name if the function's parameters have no names.
 _THIRD = "*"
 
 
@@ -674,7 +674,7 @@ def _has_word(name: str, words: Iterable[str]) -> bool:
 
 
 def _with_labels(calls: list[Call], name: str) -> list[Call]:
-    """Return calls with labels of 0 and 1 instead of grades, if the parameter's name says so."""
+    """Return calls with labels of 0 and 1 instead of grades, if a parameter has such a name."""
     if not _has_word(name, _LABELS):
         return calls
     labels = {x.style.name for x in calls if "labels" in x.style.name}

@@ -1,7 +1,7 @@
-"""Formulas for users' values as combinations of choices, which a search combines freely.
+"""Formulas for users' values. A formula is a combination of choices, which a search varies.
 
-The choices have the names of sqlrec's parameters and rules if sqlrec supports them; other choices
-are habits and mistakes of functions.
+Choices that sqlrec supports have the names of its parameters and rules. Other choices are habits
+and mistakes of functions.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ Choices = dict[str, Any]
 # A user's value, its numerator and its denominator; no value if it is undefined.
 Parts = tuple[float | None, float, float]
 
-# Choices that add all items to each list, and thresholds that depend on the user's grades.
+# Choices that add all items to each list, and thresholds that depend on a user's grades.
 UNIVERSES = ("universe", "shared_universe")
 OF_MEAN = ("above_mean", "from_mean")
 
 # The tolerance of a mean.
 _SAME = 1e-9
 
-# The weight of each rank, by discount; ranks may be means of ranks.
+# The weight of a rank, by discount. The rank of tied items may be the mean of their ranks.
 _DISCOUNTS: dict[str, Callable[[float], float]] = {
     "none": lambda rank: 1.0,
     "standard": lambda rank: 1 / log2(rank + 1),
@@ -66,8 +66,8 @@ _GAINS: dict[str, Callable[[float, bool], float]] = {
     "exponential_further": lambda grade, hit: (2 ** (grade + 1) - 1) * hit,
 }
 
-# The term of a rank, by the rank, the hits so far, whether the rank is a hit, and the number of
-# relevant items.
+# Functions for the term of a rank. Their arguments are the rank, the hits so far, whether the rank
+# is a hit, and the number of relevant items.
 _TERMS: dict[str, Callable[[float, float, bool, int], float]] = {
     "one": lambda rank, so_far, hit, relevant: 1.0,
     "precision": lambda rank, so_far, hit, relevant: so_far / rank,
@@ -78,8 +78,8 @@ _TERMS: dict[str, Callable[[float, float, bool, int], float]] = {
     "interpolated": lambda rank, so_far, hit, relevant: so_far / rank,
 }
 
-# The items of a list that a formula reads, at their ranks; selected from the list by the judged
-# items and the relevant items.
+# Functions that return the items of a list that a formula reads, at their ranks. Their arguments
+# are the list, the judged items and the relevant items.
 _ITEMS: dict[str, Callable[[list[int], set[int], set[int], int | None], list[int]]] = {
     "judged": lambda items, judged, relevant, k: [x for x in items if x in judged],
     "relevant": lambda items, judged, relevant, k: [x for x in items if x in relevant],
@@ -89,8 +89,8 @@ _ITEMS: dict[str, Callable[[list[int], set[int], set[int], int | None], list[int
     "last_k": lambda items, judged, relevant, k: items[-k:] if k else items,
 }
 
-# The relevant items of a user that a formula reads; selected from the relevant items in the order
-# of the truth, the items that the formula reads, and the whole list.
+# Functions that return the relevant items that a formula reads. Their arguments are the relevant
+# items in the order of the truth, the items that the formula reads, and the whole list.
 _TRUTHS: dict[str, Callable[[list[int], list[int], list[int], int | None], list[int]]] = {
     "cut": lambda relevant, items, listed, k: items[:k],
     "list": lambda relevant, items, listed, k: [*items, *listed],
@@ -99,12 +99,11 @@ _TRUTHS: dict[str, Callable[[list[int], list[int], list[int], int | None], list[
     "last": lambda relevant, items, listed, k: relevant[-1:],
 }
 
-# Best lists of a user's items, and other best lists.
+# Ideal lists of a user's items, and other ideal lists.
 _OF_ITEMS = ("achievable", "relevant", "list_length", "cut")
 _OF_HITS = ("k", "unsorted", "worst", "best_gain", "list_ranks")
 
-# Divisors that are 0 for users without a value, divisors that are 0 for some lists, and divisors
-# that are never 0.
+# Three kinds of divisors: 0 for users without a value, 0 for some lists, and never 0.
 _OF_TRUTH = ("relevant", "achievable", "achievable_in_list", "grades", "judged")
 _OF_LIST = ("list_length", "hits", "whole_list", "cut", "known", "achievable_in_list")
 _NEVER_0 = ("nothing", "k", "k_more", "relevant_more", "largest")
@@ -134,8 +133,8 @@ _CHOICES: dict[str, Sequence[Any]] = {
     "matches": ("user", "everyone"),
 }
 
-# Dimensions that no search over all formulas tries: the choices are measured, or depend on several
-# users.
+# Dimensions that searches over all formulas omit, since their choices are measured or depend on
+# several users.
 _MEASURED = ("relevance_threshold", "least_score", "matches")
 
 # Dimensions that matter only where grades differ.
@@ -192,7 +191,7 @@ _ORDERS_OF_IDS = ("item_asc", "item_desc", "text_asc", "text_desc")
 def _rank_list(
     ranking: Pairs, formula: Formula, k: int | None
 ) -> tuple[list[int], list[tuple[int, int]]]:
-    """Return the items of a list in order, and the copies that count as more relevant items."""
+    """Return the items of a list in order, and copies that count as additional relevant items."""
     ties, scores, lists = formula["ties"], formula["scores"], formula["lists"]
     if ties == "last":
         ranking = ranking[::-1]
@@ -228,7 +227,7 @@ def _rank_list(
 
 
 def _item_grades(judgments: Pairs, rule: str) -> dict[int, float]:
-    """Return the grade of each judged item; a repeated row that counts as an item gets a new id."""
+    """Return the grade of each judged item. A repeated row that counts as an item has a new id."""
     grades: dict[int, float] = {}
     for n, (item, grade) in enumerate(judgments, 10_000):
         if (
@@ -336,8 +335,8 @@ class _User:
         return pair
 
 
-# Ranks of items with equal scores, as functions of the ranks that they share and the number of
-# items with higher scores.
+# Functions for the rank of items with equal scores. Their arguments are the ranks that the items
+# share, and the number of items with higher scores.
 _SHARED: dict[str, Callable[[Sequence[int], int], float]] = {
     "best_rank": lambda ranks, higher: ranks[0],
     "worst_rank": lambda ranks, higher: ranks[-1],
@@ -358,7 +357,7 @@ def _shared_ranks(items: Sequence[int], scores: Mapping[int, float], rule: str) 
 
 @cache
 def _read_users(table: SmallTable, k: int | None, *choices: Any) -> list[_User]:
-    """Return the users of a table, read with the choices that select their items."""
+    """Return the users of a table, with items selected by some of a formula's choices."""
     formula = dict(zip(_OF_USERS, choices, strict=True))
     table = _with_universe(table) if formula["items"] in UNIVERSES else table
     others = [(i, x) for _, i, x in table.truth] if formula["matches"] == "everyone" else []
@@ -393,7 +392,7 @@ def _formula_users(formula: Formula, table: SmallTable, k: int | None) -> list[_
 
 
 def _formula_parts(user: _User, formula: Formula, k: int | None) -> Parts:
-    """Return a user's value of a formula, its numerator and its denominator."""
+    """Return a formula's value for a user, its numerator and its denominator."""
     if formula["cutoff"] == "each":
         each = [_formula_parts(user, {**formula, "cutoff": "k"}, n) for n in range(1, (k or 1) + 1)]
         value = _mean_or_none([x[0] for x in each])
@@ -546,7 +545,7 @@ def with_grades(
 
 
 def params_of(formula: Formula, own: MetricRequest) -> tuple[Choices, Choices]:
-    """Return the settings and habits in which a formula differs from a metric's own formula."""
+    """Return the settings and habits by which a formula differs from a metric's own formula."""
     start, params = METRICS[own.metric.name], own.metric.params
     settings, habits = {}, {}
     for name, choice in formula.items():
@@ -574,7 +573,7 @@ def first_value(formula: Formula, table: SmallTable, k: int | None) -> float | N
 
 
 def formula_rows(formula: Formula, table: SmallTable, k: int | None) -> list[Record]:
-    """Return a row for each user with the value, its parts, and the numbers for averages."""
+    """Return a row for each user with the value, its parts, and the counts for averages."""
     if formula["items"] == "shared_universe":
         table, formula = _with_universe(table), {**formula, "items": "all", "ties": "shared"}
     if formula["ties"] == "shared" and "ties" in table.features:
@@ -606,7 +605,7 @@ def _mean_or_none(values: Sequence[float | None]) -> float | None:
 
 @cache
 def _rotate_equal_scores(table: SmallTable) -> list[SmallTable]:
-    """Return tables that together place each item with an equal score at each shared rank."""
+    """Return tables in which each item with an equal score has each of the shared ranks once."""
     groups = [
         [*group] for _, group in groupby(sorted(table.recs, key=_score_order), key=_score_order)
     ]

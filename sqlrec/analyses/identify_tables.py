@@ -1,4 +1,4 @@
-"""Tiny tables on which the forms of a metric differ."""
+"""Small tables on which the forms of a metric differ."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ FEATURES = {
 # Features that small tables have by chance, and a feature that only varied tables have.
 _NOT_MADE = ("hits", "late", "shuffled")
 
-# Features of a table's users, repeated rows and scores, each with separate rules.
+# Features of users, repeated rows and scores, for which there are separate rules.
 OF_USERS = frozenset({"no_list", "unjudged", "no_relevant", "users"})
 OF_REPEATS = frozenset({"list_repeats", "truth_repeats"})
 OF_SCORES = frozenset({"ties", "negative", "shuffled"})
 
-# The scores of varied tables, and sets of grades: a table uses one set, most often of one grade.
+# The scores of varied tables, and sets of grades. A table uses one set, usually a set of one grade.
 _SCORES = [n / 4 for n in range(1, 41)]
 _GRADES = ((5.0,), (5.0,), (0.0, 1.0), (0.0, 2.0, 5.0), (0.5, 3.0, 3.5, 4.0, 4.5, 5.0))
 
@@ -62,10 +62,10 @@ _VARIED = 160
 
 REPEAT_RULES = ("duplicates", "truth_duplicates")
 
-# Values of forms on tables; None if they are undefined or the rows violate a rule.
+# Values of forms on tables; None if a value is undefined or the rows violate a rule.
 TableValues = dict[str, list[float | None]]
 
-# Items or their grades, and scores or grades.
+# Pairs of an item or its grade, and a score or a grade.
 Pairs = list[tuple[int, float]]
 
 
@@ -188,11 +188,11 @@ def _random_user(
     length = random.randint(1, k - 1) if "short" in features and k > 1 else length
     items = random.sample(range(1, 2 * k + 8 if grades else 3 * k + 12), length + k + 3)
     ranking, others = items[:length], items[length:]
-    # Hits of some long lists are all below the cutoff.
+    # In some long lists, all hits are below the cutoff.
     is_below = random.random() < (0.2 if grades else 0.5) if "long" in features else False
     hittable = (ranking[k:] if is_below else ()) or ranking
     hits = random.sample(hittable, random.randint(1, min(len(hittable), 2 * k if grades else k)))
-    # One relevant item among equal scores shows the order of the items, several show shared ranks.
+    # One relevant item among equal scores shows the order of items. Several show shared ranks.
     hits = hits[:1] if grades and "ties" in features and random.random() < 0.6 else hits
     hits = [] if "no_hit" in features else hits
     miss_count = k + 2 - len(hits) if "many" in features else random.randint(0, 2)
@@ -260,7 +260,7 @@ def evaluate_requests(
     """Return the value of each request, by label, on each table, evaluated once."""
     requests = [*requests]
     values: TableValues = {x.label: [None] * len(tables) for x in requests}
-    # If repeated rows of one table violate a rule, all tables of a statement have no value.
+    # If one table's repeated rows violate a rule, no table of the statement has a value.
     for repeats in {table.features & OF_REPEATS for table in tables}:
         numbers = [n for n, table in enumerate(tables) if table.features & OF_REPEATS == repeats]
         group = [*dict.fromkeys(tables[n] for n in numbers)]
@@ -304,7 +304,7 @@ def _drop_repeat_rules(request: MetricRequest) -> MetricRequest:
     return replace(request, rules=rules)
 
 
-# The condition for users in each population, on their rows. sqlrec supports the first six.
+# The condition that a user's row satisfies in each population. sqlrec supports the first six.
 POPULATIONS: dict[str, Callable[[Record], Any]] = {
     "truth": lambda row: row["relevant_items"],
     "truth_and_recs": lambda row: row["relevant_items"] and row["list_length"],
@@ -346,7 +346,7 @@ def _item_mean(values: Sequence[float], rows: Sequence[Record]) -> float | None:
     return fmean(map(fmean, shares.values())) if shares else None
 
 
-# Averages of users' values. Some averages use other parts of the users' rows.
+# Averages of users' values. Some averages use other columns of the users' rows.
 AVERAGES: dict[str, Callable[[list[float], list[Record]], float | None]] = {
     "users": lambda values, rows: sum(values) / len(values),
     "pooled": _mean_of_sums,
@@ -401,7 +401,7 @@ def _open_tables(tables: Sequence[SmallTable]) -> Tables:
 
 
 def are_equal(first: float | None, second: float | None) -> bool:
-    """Return whether two values are equal up to rounding, or both undefined."""
+    """Return whether two values are both undefined, or equal up to rounding."""
     if first is None or second is None:
         return first is second
     return abs(first - second) <= 1e-6

@@ -72,18 +72,18 @@ def interleaved(
     The columns of the result are:
 
     - ``model`` and ``baseline``, the two models.
-    - ``impressions``: the number of impressions with items of both models; ``users``: the number of
-      users with these impressions, if ``unit="user"``.
+    - ``impressions``: the number of impressions with items of both models; ``users``, if
+      ``unit="user"``: the number of users who saw these impressions.
     - ``wins``, ``ties`` and ``losses`` of the model.
-    - ``preference``: the share of wins, (wins + ties / 2) / impressions; with ``ties="drop"``,
-      wins / (wins + losses). ``low`` and ``high`` are its interval.
+    - ``preference``: the share of wins, which is (wins + ties / 2) / impressions, or wins / (wins +
+      losses) with ``ties="drop"``. ``low`` and ``high`` are its interval.
     - ``delta``: Chapelle's Delta_AB, which is preference - 1/2.
-    - ``p``: the p value for the hypothesis that users prefer neither model; ``p_adjusted``:
-      corrected for the number of tests.
+    - ``p``: the p-value for the hypothesis that users prefer neither model; ``p_adjusted``: the
+      p-value, corrected for the number of tests.
 
-    For ``unit="impression"``, p values and intervals are computed by a t test, or, with
-    ``ties="drop"``, by the sign test and Wilson's interval. For ``unit="user"``, the preference is
-    a ratio of sums over users, linearized by user, with a t test.
+    With ``unit="impression"``, p-values and intervals are computed by a t-test. If ``ties="drop"``,
+    the sign test and Wilson's interval replace the t-test. With ``unit="user"``, the preference is
+    a ratio of sums over users, linearized by user, with a t-test.
 
     Source: Radlinski et al. 2008, doi.org/10.1145/1458082.1458092; Chapelle et al. 2012,
     doi.org/10.1145/2094072.2094078; Schuth et al. 2014, doi.org/10.1145/2661829.2661952.
@@ -97,15 +97,15 @@ def interleaved(
         baseline: The model that all other models are compared with. None (default) compares every
             pair.
         ties: The weight of impressions in which both models get equally many clicks. ``half``
-            (default) counts half a win, as in the paper. ``drop`` gives no weight.
-        unit: The independent unit: ``user``, the default if there is a ``user_id``, because
-            the impressions of one user are correlated; or ``impression``.
+            (default) counts half a win, as in the paper. ``drop`` excludes these impressions.
+        unit: The independent unit: ``user`` or ``impression``. The default is ``user`` if there is
+            a ``user_id``, because the impressions of one user are correlated.
         level: The confidence level of the intervals; by default 0.95.
         correction: The correction for multiple tests, over all pairs and segments: ``holm``,
             ``bonferroni``, ``bh`` or ``none``.
         by: Columns of segments. Each impression has one value of each column.
-        columns: Your column names for sqlrec's, as in ``evaluate``.
-        engine, settings: As in ``evaluate``.
+        columns: Your column names for sqlrec's column names, as in ``Dataset``.
+        engine, settings: As in ``Dataset``.
 
     Returns:
         A Table with a row per pair of models and segment.
@@ -119,7 +119,7 @@ def interleaved(
 
     Raises:
         InputError: As in ``evaluate``; also if there are fewer than two models, or if ``baseline``
-            is not one of them.
+            is not one of the models.
         DataError: A row without an impression; a click that is not a number; an item twice in an
             impression; or an impression that belongs to several users or segments.
     """

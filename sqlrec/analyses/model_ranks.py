@@ -1,4 +1,4 @@
-"""Ranks of models by their values, with letters, or by mean ranks over data sets."""
+"""Ranks of models by value or by mean rank over data sets, with letters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The users and the power of the next test, planned from a result or a comparison."""
+"""Plans for the next test, with its users and power, from a result or a comparison."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .compare import Comparison, compare
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# Columns of a plan, and additional columns if there is a difference to detect.
+# Columns of a plan, and additional columns if the caller names a difference to detect.
 _PLANNED = ("design", "users", "standard_deviation", "detectable")
 _DIFFERENCE = ("difference", "power", "users_needed")
 
@@ -116,7 +116,7 @@ def _read_differences(difference: Any, table: pa.Table | Rows) -> dict[Name, Mar
 
 
 def _plan_row(row: Row, design: str, sizes: Mapping[Name, Margin], test: NextTest) -> Record:
-    """Plan a test from one row. With clusters, the number of users per cluster is unchanged."""
+    """Plan a test from one row. Clusters have the same number of users as in the row."""
     plan: Record = dict.fromkeys((*_PLANNED[1:], *_DIFFERENCE))
     plan["users"] = test.sample_size or row["users"]
     units, error = row.get("clusters") or row["users"], row["standard_error"]

@@ -1,4 +1,4 @@
-"""Seeds of the tables that separate forms, which vectors/update.py chooses."""
+"""Seeds of tables that distinguish forms. vectors/update.py chooses the seeds."""
 
 # fmt: off
 SEEDS = (

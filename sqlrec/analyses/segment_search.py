@@ -1,4 +1,4 @@
-"""Search for segments: values of columns that change the difference from a baseline."""
+"""Search for segments in which the difference from a baseline changes."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ TESTS = (
 
 REST = "the rest: all other users, so segments of one column are not independent of each other"
 
-# Names for the number of items in users' histories, and for columns of these items.
+# Names for the number of items in a user's history, and for columns of these items.
 HISTORY, ITEMS = "history.items", "items."
 
 
-# The maximum number of values in a column of users: for numbers without bins, and for other values.
-# Columns with other values also need at least two rows per value on average.
+# The maximum number of distinct values in a column of users: of numbers without bins, and of other
+# values. Columns of other values also need at least two rows per value on average.
 MAX_NUMBERS, MAX_VALUES = 10, 1000
 
 BINS = 4
@@ -42,7 +42,8 @@ BINS = 4
 # The table that connects users with the columns of a table.
 _NEEDED = {"users": "users", "items": "history"}
 
-# Descriptions of values computed from users' histories, by table and whether values are numbers.
+# Descriptions of values computed from users' histories. The key is the table, and whether values
+# are numbers.
 _DESCRIPTIONS = {
     ("history", True): "the number of items in a user's history",
     ("items", True): "the mean of the items in a user's history",
@@ -82,11 +83,11 @@ class Search:
     level: float  # One minus the false discovery rate.
     overall: Mapping[str, float]  # The difference of each model over all users.
     columns: Sequence[str]  # The columns that were searched.
-    # The columns that were not searched, with fewer than two segments that have enough users.
+    # The columns that were not searched because fewer than two segments have enough users.
     omitted: Sequence[str]
     small: int  # The number of segments with too few users.
-    descriptions: Mapping[str, str]  # The values of columns that a user's history has.
-    # The difference in each segment with its p-value, in the form of a comparison by this column.
+    descriptions: Mapping[str, str]  # Descriptions of values from users' histories.
+    # The difference in each segment with its p-value, as in a comparison by this column.
     differences: Sequence[Row] = ()
     describe_users: Callable[[], Sequence[str]] = list  # Returns notes on excluded users.
 
@@ -111,12 +112,12 @@ class Search:
         return texts
 
     def no_change_text(self, rows: Sequence[Row]) -> str:
-        """Format the sentence that no segment changes the difference."""
+        """Format the sentence for a search in which no segment changes the difference."""
         return f"No column of users changes the difference by {self.metric} ({self.scope(rows)})"
 
 
 class SegmentSearch(Table):
-    """The tests of segments against the rest of the users, smallest p-values first."""
+    """The tests of segments against all other users, smallest p-values first."""
 
     def __init__(self, sql: Text, rows: Rows, search: Search, of: Table) -> None:
         source = of.source and of.source.in_memory()
@@ -132,7 +133,7 @@ def search_segments(
     columns: str | Iterable[str],
     level: float,
 ) -> SegmentSearch:
-    """Return the segments by a comparison's first metric, for ``Comparison.find_segments``."""
+    """Search segments by a comparison's first metric, for ``Comparison.find_segments``."""
     baseline = str(summary.baseline)
     tables, job = call.tables, call.prepare(call.requests[0], by=())
     (request,) = job.requests
@@ -283,7 +284,7 @@ def _segment_sample(row: Row) -> Sample:
 
 
 def _other_users(row: Row, overall: Mapping[str, Sample]) -> Sample:
-    """Return the users of a model who are in another segment of the column."""
+    """Return the sample of the model's users in all other segments of the column."""
     users = overall[row["model"]]
     return (
         users.exclude(_segment_sample(row)) if row["users"] < users.users else Sample(0, 0.0, 0.0)
@@ -291,7 +292,7 @@ def _other_users(row: Row, overall: Mapping[str, Sample]) -> Sample:
 
 
 def _drop_complements(rows: Iterable[Row], segments: Iterable[Row]) -> list[Row]:
-    """Drop the larger segment of columns with two segments, since both segments have one test."""
+    """Drop the larger segment of columns with two segments, since both have the same test."""
     columns = group_by(segments, lambda row: (row["model"], row["column_number"])).values()
     pairs = [column for column in columns if len(column) == 2]
     larger = [max(pair, key=lambda row: (row["users"], row["segment"] or "")) for pair in pairs]
@@ -310,7 +311,7 @@ def _difference_in_segment(row: Row, attributes: Sequence[Attribute]) -> Record:
 def _test_segment(
     row: Row, attributes: Sequence[Attribute], overall: Mapping[str, Sample]
 ) -> Record:
-    """Test whether a segment differs in its difference from the other users."""
+    """Test whether the difference in a segment is unequal to the difference for all other users."""
     rest, own = _other_users(row, overall), _difference_in_segment(row, attributes)
     return {
         "model": row["model"],

@@ -37,12 +37,12 @@ if TYPE_CHECKING:
 # The maximum number of metrics that a message names.
 _MAX_NAMED = 5
 
-# The model names of the new and the stored values in a comparison, and the name of the table.
+# The names of the new and the stored values as models of a comparison, and the name of the table.
 _NOW, _STORED, _VALUES = "now", "stored", "user_values"
 
 _text = partial(text, dialect="duckdb")
 
-# Metrics with a rule, by name and cutoff.
+# Metrics that have a rule, by name and cutoff.
 Requests = Mapping[Name, MetricRequest]
 
 
@@ -167,7 +167,7 @@ class StoredResult:
         )
 
     def models(self, rows: Iterable[Row]) -> dict[str, str]:
-        """Return the stored model to compare each model with: of the same name, or the only one."""
+        """Return the stored model for each model: the same name, or the only stored model."""
         others = [model for (model,) in self.engine.rows("select distinct model from stored")]
         models = dict.fromkeys(row["model"] for row in rows)
         if len(others) == 1:
@@ -254,7 +254,7 @@ class StoredResult:
         return Job(requests, Inputs(self.engine, Columns(None, (), TABLES)), plan)
 
     def _create_values(self, path: Path, job: Job, model: str, other: str) -> None:
-        """Create the table of the per-user values of a model, and of its stored model."""
+        """Create the table of the per-user values of a model and its stored model."""
         segments = "".join(f", {segment.label} as {segment.name}" for segment in job.plan.by)
         requested = ", ".join(f"({_text(x.label)}, {x.k or 0})" for x in job.requests)
         keys = "user_id::varchar as user_id, metric, k, value"
@@ -267,7 +267,7 @@ class StoredResult:
         )
 
     def _check_pair(self, row: Record, pair: Record) -> None:
-        """Check that the new and the stored values share two users, and two groups of users."""
+        """Check that the new and the stored values share at least two users, or groups of users."""
         name = f"{row['model']}: {format_metric(row['metric'], row['k'])}"
         if pair["users"] < 2:
             raise DataError(
@@ -328,10 +328,10 @@ class StoredResult:
 def _limit_distance(
     variances: Sequence[Any], rows: Sequence[Record], settings: ComparisonOptions
 ) -> float:
-    """Return the distance from the difference of means of different users to its confidence limit.
+    """Return the distance from a difference of means to its limit, for different users.
 
     Source: Welch 1947, doi.org/10.1093/biomet/34.1-2.28, for unequal variances. With ``anytime``,
-    each mean has a separate limit with half the error probability.
+    each mean has a separate limit with half of the error probability.
     """
     pairs = [*zip(variances, rows, strict=True)]
     if settings.interval == "anytime":
@@ -344,7 +344,7 @@ def _limit_distance(
 
 
 def _is_unchanged(row: Row, stored_row: Row) -> bool:
-    """Return whether a mean and its error follow from the same users' values, to 12 digits."""
+    """Return whether two means and their errors are equal to 12 digits, so values are unchanged."""
     names = ("value", "users", "standard_error")
     pairs = [(row.get(name), stored_row.get(name)) for name in names]
     return all(
@@ -363,7 +363,7 @@ def _mean_variance(row: Row) -> float | None:
 
 
 def _unit_count(row: Row) -> int:
-    """Return the number of users, or of groups of users, of a mean."""
+    """Return the number of users in a mean, or of groups of users."""
     return int(row.get("clusters") or row.get("users") or 0)
 
 

@@ -20,7 +20,8 @@ from ..run.job import Call
 
 NAME = "trec_eval"
 
-# Measures in the order of their lines, and the default parameters of measures with parameters.
+# Measures in the order of their lines, with the default parameters of measures that have
+# parameters.
 _RANKS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 _TENTHS = tuple(n / 10 for n in range(11))
 _CUT = {
@@ -29,7 +30,7 @@ _CUT = {
     "unj": (5, 10, 20),
 }
 _SHARES = {"iprec_at_recall": _TENTHS, "Rprec_mult": tuple(2 * share for share in _TENTHS[1:])}
-# The entry and the parameter of each measure at shares.
+# For measures at shares: the entry of the convention, and the parameter that is the share.
 _SHARE_ENTRIES = {
     "iprec_at_recall": ("iprec_at_recall_0.00", "recall"),
     "Rprec_mult": ("Rprec", "multiple"),
@@ -51,7 +52,7 @@ _GROUPS = {
     "all_trec": _ORDER,
 }
 
-# Measures with a value only for all topics together.
+# Measures that have a value only for all topics together.
 _OF_ALL = ("runid", "num_q", "gm_map", "gm_bpref")
 
 
@@ -64,14 +65,15 @@ class _Line:
     name: str  # The name in the line.
     # The request that computes the values of the line, if any.
     request: MetricRequest | None = None
-    length: int = 0  # The number of positions in a string of grades.
+    length: int = 0  # The number of ranks in a string of grades.
 
 
 def format_trec(metrics: Iterable[str], table: str | None, tables: Tables, rules: Rules) -> str:
     """Evaluate, and format the values of each topic and of all topics as in trec_eval's output.
 
-    Measures are in the notation of ``trec_eval -m`` or of its output, or sqlrec's metrics. The
-    table ``per-user`` contains only topics, and ``result`` only all topics together.
+    A measure is written as in ``trec_eval -m``, as in trec_eval's output, or as a metric of sqlrec.
+    The table ``per-user`` contains only the lines of topics, and ``result`` only the lines of all
+    topics together.
     """
     lines = _trec_lines(metrics, NAME if rules.convention == OWN else rules.convention)
     users, topics, totals = _evaluate_lines(lines, tables, rules)
@@ -102,7 +104,7 @@ def _evaluate_lines(
     base = _measure_request("num_ret", None, "num_ret of lists")
     requests = {(x.label, x.k): x for line in lines if (x := line.request)}
     with warnings.catch_warnings():
-        # trec_eval's measures have cutoffs up to 1000 for lists of any length.
+        # trec_eval prints measures at cutoffs up to 1000, even if lists are shorter.
         warnings.filterwarnings("ignore", ".*every list is shorter than")
         call = Call(tables, rules, [base, *requests.values()])
         result = evaluate(call, None)
@@ -134,7 +136,7 @@ def _evaluate_lines(
             if means.get(key) is not None:
                 totals[line.name] = means[key]
         elif values:
-            # Added up in trec_eval's order, to get the same last digit.
+            # The sum is in trec_eval's order, so the last digit is equal.
             totals[line.name] = sum(values.values()) / len(values)
     return users, by_line, totals
 
@@ -159,7 +161,7 @@ def _trec_lines(metrics: Iterable[str], convention_name: str) -> list[_Line]:
         named = [(name, values)] if name else [_trec_name(request) for request in requests]
         for name, values in named:
             if name in (*_CUT, *_SHARES):
-                # Cutoffs and shares accumulate.
+                # Cutoffs and shares of repeated measures are combined.
                 measures.setdefault(name, []).extend(_parse_numbers(name, values))
             elif name:
                 measures[name] = _parse_numbers(name, values) or measures.get(name, [])
@@ -229,7 +231,7 @@ def _measure_request(
 
 
 def _parse_numbers(name: str, values: str) -> list[float]:
-    """Parse the cutoffs or shares of a measure, or the length of ``relstring``."""
+    """Parse a measure's cutoffs or shares, or the length of ``relstring``."""
     if values and name not in (*_CUT, *_SHARES, "relstring"):
         raise MetricError(
             f"{name}.{values}: {name} takes no parameters here; give sqlrec's metric, as in "
@@ -242,7 +244,7 @@ def _parse_numbers(name: str, values: str) -> list[float]:
 
 
 def _grade_strings(length: int, tables: Tables, rules: Rules) -> dict[str, str]:
-    """Return for each topic the grades of its first positions, one character each."""
+    """Return for each topic the grades of its first ranks, with one character per grade."""
     job = Call(tables, rules).prepare(_measure_request("num_ret"))
     text = job.render("graded_ranks", last=length)
     signs: dict[str, dict[int, str]] = {}

@@ -38,23 +38,23 @@ _ESTIMATE_TYPES = {
 MIN_STEP = 1e-7
 MAX_STEPS = 2000
 
-# The maximum catalog size. Memory is proportional to the size.
+# The maximum catalog size, since the memory is proportional to the size.
 LARGEST_CATALOG = 100_000_000
 
-# The maximum number of probabilities in memory, which is 400 MB. `bv` reads each probability once,
-# in blocks.
+# The maximum number of probabilities in memory, which need 400 MB. `bv` reads each probability
+# once, in blocks.
 LARGEST_MATRIX = 50_000_000
 _BLOCK = 4_000_000
 
-# The number of groups of ranks per standard deviation of the rank that a position represents. Ranks
-# with almost equal probabilities form a group. Standard errors need fewer groups.
+# Ranks with almost equal probabilities form a group. These are the numbers of groups per standard
+# deviation of the rank: for values, and for standard errors, which need fewer groups.
 _FINE, _COARSE = 32, 4
 
 # The number of bootstrap samples for the standard error of `mle`, which is slow. The interval is a
-# t interval with this number of units.
+# t interval with this number as the number of units.
 DRAWS = 40
 
-# Smaller probabilities are 0: processors are slow with subnormal numbers.
+# Smaller probabilities are replaced by 0, since subnormal numbers are slow.
 _MIN_PROBABILITY = 1e-200
 
 
@@ -162,7 +162,7 @@ def _check_sampled_metrics(requests: Iterable[MetricRequest]) -> None:
 def _warn_about_cutoffs(
     requests: Iterable[MetricRequest], catalog_size: int, candidates: int
 ) -> None:
-    """Warn about cutoffs that are all within the first position of a sampled list."""
+    """Warn about cutoffs for which only the first position of a sampled list counts."""
     few = [request for request in requests if (request.k or 0) * candidates < catalog_size]
     if few:
         warn(
@@ -327,8 +327,8 @@ def group_ranks(
 ) -> np.ndarray:
     """Return the first rank of each group of adjacent ranks.
 
-    The size of a group is a fraction of sqrt(x (1 - x) / candidates) of the catalog at share x,
-    which is the standard deviation of the rank. A group ends at each cutoff.
+    At share x of the catalog, the standard deviation of the rank is sqrt(x (1 - x) / candidates) of
+    the catalog. The size of a group is a fraction of this. Each cutoff is the end of a group.
     """
     firsts, rank = [], 1
     while rank <= catalog_size:
@@ -359,7 +359,7 @@ def _values_by_likelihood(
     counts: np.ndarray,
     fineness: int,
 ) -> np.ndarray:
-    """Return metrics of the most likely ranks for each row of user counts by position."""
+    """Return metrics of the most likely ranks, for each row of counts of users by position."""
     size = probabilities.catalog_size
     cutoffs = {min(request.k or 0, size) for request in requests}
     firsts = group_ranks(size, probabilities.candidates, fineness, cutoffs)
@@ -376,9 +376,10 @@ def _values_by_likelihood(
 def most_likely(
     probabilities: RankProbabilities, shares: np.ndarray, firsts: np.ndarray, widths: np.ndarray
 ) -> np.ndarray:
-    """Return the most likely distribution of groups of ranks for each row of shares of users.
+    """Return the most likely distribution over groups of ranks, for each row of shares.
 
-    The shares are by position. Expectation maximization starts from equally likely ranks.
+    A row contains the share of users by position. Expectation maximization starts from equally
+    likely ranks.
     """
     present = shares.any(axis=0)
     observed = shares[:, present]

@@ -18,14 +18,14 @@ from ..rules import OPTIONS, MetricRules
 from .form_values import Evaluator, FormValue, FormValues
 from .forms import Form, Switch, describe_switch, library_rank, requests_between, switches_of
 
-# The tolerance, since engines add up in different orders.
+# The tolerance for sums, which engines compute in different orders.
 _SAME = 1e-9
 
 # The number of reliable significant digits in sums of doubles, and of single-precision numbers.
 _PRECISIONS = (12, 6)
 
-# The minimum number of decimals. A match of another reading or metric to fewer decimals may be
-# coincidence.
+# The minimum number of decimals for other readings and metrics. With fewer decimals, a match may be
+# a coincidence.
 MIN_DECIMALS = 3
 
 
@@ -33,15 +33,15 @@ MIN_DECIMALS = 3
 class Target:
     """The value at the end of the steps from sqlrec's value."""
 
-    name: str  # The reading of the caller's value, or the library.
+    name: str  # The reading of the caller's value, or the library's name.
     model: str
-    form: Form  # A form that has the value.
+    form: Form  # The form that has the value.
     # The libraries that compute the value; empty for a form that no library uses.
     names: Sequence[str]
     command: str  # The arguments of ``sqlrec evaluate`` that print the value, or empty.
     number: float | None = None  # The caller's value.
-    # The number of decimals to which the form's value equals the caller's; None if they differ, or
-    # if the caller named a library.
+    # The number of decimals to which the form's value equals the caller's value; None if the values
+    # differ, or if the caller named a library.
     digits: int | None = None
     # Other values that equal the caller's value to these decimals.
     equal_values: Sequence[EqualValue] = ()
@@ -68,9 +68,9 @@ def parse_target_value(value: Any) -> tuple[str, float, int]:
 def value_targets(
     value: Any, forms: Sequence[Form], models: Sequence[str], values: FormValues
 ) -> list[Target]:
-    """Return the form with a value and the fewest switches, or else the nearest form.
+    """Return the form that has a value and the fewest switches, or else the nearest form.
 
-    If no form has the value, it may be a percentage, or 1 minus a value.
+    If no form has the value, it is also read as a percentage, and as 1 minus a value.
     """
     candidates = [
         (model, form, candidate)
@@ -122,7 +122,7 @@ def _preference(own: Form) -> Callable[[_Candidate], tuple[bool, bool, int]]:
 def _equal_target(
     name: str, number: float, digits: int, equal: Sequence[_Candidate], own: Form
 ) -> Target:
-    """Return the best of the forms that equal a number, with all other equal forms."""
+    """Return the best form that equals a number, with all other forms that equal it."""
     preference = _preference(own)
     model, form, value = min(equal, key=lambda x: (*preference(x), abs(x[2] - number)))
     groups: dict[tuple[str, float], list[str]] = {}
@@ -189,7 +189,7 @@ def _step_row(
 
 
 def form_command(own: MetricRequest, form: Form) -> str:
-    """Return the shortest arguments of ``sqlrec evaluate`` that compute a form; may be empty."""
+    """Return the shortest arguments of ``sqlrec evaluate`` that compute a form, if any."""
     texts = [_request_text(own, form, name) for name in (*form.libraries, OWN)]
     return min(filter(None, texts), key=len, default="")
 
@@ -200,7 +200,7 @@ def _request_text(own: MetricRequest, form: Form, name: str) -> str:
     defaults = {key: allowed[0] for key, allowed in own.metric.params.items()}
     library = {key: own.metric.read_param(key, value) for key, value in entry.params.items()}
     usual = {**Form(own, [], {}).settings, **defaults, **library}
-    # If evaluate rejects repeated items, explain chose this rule, not the caller.
+    # Since evaluate rejects repeated items, this rule is explain's choice, not the caller's.
     usual |= {"duplicates": MetricRules().duplicates, **entry.rules}
     changed = {key: value for key, value in form.settings.items() if value != usual[key]}
     rules = {

@@ -18,8 +18,9 @@ def tukey_p(
 ) -> float | None:
     """Return the p-value of Tukey's test for the difference of two of several models.
 
-    It uses the studentized range with users as blocks; squares is the residual sum of squares after
-    effects of model and user. Null without residuals, and for fewer than two users.
+    It uses the studentized range with users as blocks; ``squares`` is the residual sum of squares
+    after effects of model and user. The p-value is None without residuals, and for fewer than two
+    users.
 
     Source: Tukey 1949, doi.org/10.2307/3001913
     """
@@ -58,13 +59,13 @@ def _pooled_error(
 
 
 def trial_half_width(level: float, users: int, spreads: Sequence[float]) -> float:
-    """Return the largest difference with a ``permutation_share`` of 1 - level or more."""
+    """Return the largest difference that has a ``permutation_share`` of 1 - level or more."""
     beyond = math.ceil((1 - level) * (1 + len(spreads))) - 2
     return sorted(spreads, reverse=True)[max(0, beyond)] / users
 
 
 def permutation_share(row: Row, spreads: Sequence[float]) -> float:
-    """Return the share of random permutations with a largest difference of at least the row's.
+    """Return the share of random permutations with a range of at least the row's difference.
 
     The original order counts as one of the permutations.
 
@@ -81,7 +82,8 @@ def dunnett_p(
     """Return the p-value of Dunnett's test for the difference of a model from the baseline.
 
     It uses the multivariate t distribution with pairwise correlations of 1/2 and users as blocks;
-    squares is the residual sum of squares. Null in the same cases as ``tukey``.
+    ``squares`` is the residual sum of squares. The p-value is None in the same cases as for
+    ``tukey``.
 
     Source: Dunnett 1955, doi.org/10.1080/01621459.1955.10501294
     """
@@ -97,8 +99,8 @@ def _dunnett_outside(t: float, others: int, freedom: int) -> float:
     stats = scipy_stats("correction='dunnett'")
     import numpy as np
 
-    # Integrate over the estimated deviation and the baseline's error in even steps, which is exact
-    # to the last digits for smooth functions that vanish at both ends.
+    # Integrate over the estimated deviation and the baseline's error in equal steps. For smooth
+    # functions that vanish at both ends, this is exact to the last digits.
     ends = np.log(stats.chi2.ppf([1e-17, 1 - 1e-16], freedom) / freedom) / 2
     log_scale, step = np.linspace(ends[0], max(ends[1], ends[0] + 1e-9), 300, retstep=True)
     scale = np.exp(log_scale)
@@ -112,10 +114,10 @@ def _dunnett_outside(t: float, others: int, freedom: int) -> float:
 
 @cache
 def _dunnett_quantile(level: float, others: int, freedom: int) -> float:
-    """Return the distance that the largest distance exceeds with probability 1 - level."""
+    """Return a quantile, at ``level``, of the largest distance from the baseline."""
     from scipy.optimize import brentq
 
-    # Bonferroni's quantile is larger, and the quantile of a single model is smaller.
+    # The search starts between the quantile of a single model and Bonferroni's quantile.
     low, high = (
         t_quantile(1 - (1 - level) / 2 / count, freedom) * (1 + side)
         for count, side in ((1, -1e-6), (others, 1e-6))
@@ -125,9 +127,10 @@ def _dunnett_quantile(level: float, others: int, freedom: int) -> float:
 
 
 def letter_display(models: Sequence[str], differ: Collection[frozenset[str]]) -> dict[str, str]:
-    """Return a compact letter display: models that differ share no letter, all other pairs do.
+    """Return a compact letter display: two models share a letter if they do not differ.
 
-    The models are ordered, best first. After the 52 letters come numbered letters, as in ``a1``.
+    The models are sorted, best first. If 52 letters are not enough, numbered letters such as ``a1``
+    follow.
 
     Source: Piepho 2004, doi.org/10.1198/1061860043515
     """
@@ -156,9 +159,9 @@ def letter_display(models: Sequence[str], differ: Collection[frozenset[str]]) ->
 def friedman_tests(level: float, ranks: Sequence[Sequence[float]]) -> Record:
     """Return tests of models by their ranks, with one row of ranks per data set.
 
-    ``friedman_p``: chi squared, corrected for ties. ``iman_davenport_p``: F, for few data sets.
-    ``critical_difference``: Nemenyi's, of mean ranks. ``nemenyi``: p-values by pair of positions.
-    Null for two models or one data set.
+    ``friedman_p`` is by chi squared, corrected for ties. ``iman_davenport_p`` is by F, for few data
+    sets. ``critical_difference`` is Nemenyi's difference of mean ranks. ``nemenyi`` contains
+    p-values by pair of positions. All are None for two models or one data set.
 
     Source: Friedman 1937, doi.org/10.1080/01621459.1937.10503522; Iman & Davenport 1980,
     doi.org/10.1080/03610928008827904; Demšar 2006, jmlr.org/papers/v7/demsar06a.html

@@ -11,7 +11,7 @@ Name = tuple[str, int | None]
 
 @dataclass(frozen=True)
 class Margin:
-    """The margin for a difference, a number or a share of the baseline's value."""
+    """The margin for a difference: a number, or a share of the baseline's value."""
 
     size: float
     relative: bool

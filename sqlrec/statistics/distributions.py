@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 # Relative step at which iterations stop.
 _SMALL = 4e-16
 
-# Differences are rounded to this many steps of the largest difference, for fewer users than the
-# first number and for more. Most fractions are exact in such steps, and 100 users stay fast.
+# For up to this number of users, differences are rounded to the first number of steps of the
+# largest difference; for more users, to the second. Most fractions are exact in such steps, and the
+# test stays fast for 100 users.
 _MAX_FINE_USERS, _FINE_STEPS, _STEPS = 50, 2520, 840
 
 
@@ -40,13 +41,13 @@ def t_outside(t: float, freedom: float) -> float:
 
 @cache
 def t_quantile(share: float, freedom: float) -> float:
-    """Return a quantile of Student's t, by Newton's method on the logarithms of t and the tails."""
+    """Return a quantile of Student's t, by Newton's method on the logarithms of t and the tail."""
     if share < 0.5:
         return -t_quantile(1 - share, freedom)
     tails = 2 * (1 - share)
     if tails == 1:
         return 0.0
-    # Start from the normal quantile, or for heavy tails from Cauchy's.
+    # Start from the normal quantile, or from Cauchy's quantile if tails are heavy.
     t = math.tan(math.pi * (1 - tails) / 2) if freedom < 2 else normal_distribution().inv_cdf(share)
     scale = math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)
     for _ in range(60):
@@ -62,10 +63,11 @@ def t_quantile(share: float, freedom: float) -> float:
 
 
 def t_above(t: float, freedom: float, shift: float = 0.0) -> float:
-    """Return the probability that the noncentral t, with shift as its noncentrality, exceeds t.
+    """Return the probability that a noncentral t with the noncentrality ``shift`` exceeds t.
 
     This is the mean, over the distribution of deviations, of the probability that a normal variable
-    around the shift exceeds t times the deviation. The sum over their logarithms converges fast.
+    around the shift exceeds t times the deviation. The sum over logarithms of deviations converges
+    fast.
     """
     wide = 1 / math.sqrt(2 * freedom)
     step = min(wide / 4, 1 / 16)
@@ -118,7 +120,7 @@ def sign_test_p(fewer: int, cases: int) -> float:
 
 
 def sign_test_mid_p(fewer: int, cases: int) -> float:
-    """Return the mid-p-value of the sign test, in which an equally uneven split counts half.
+    """Return the mid-p-value of the sign test: the probability of the observed split counts half.
 
     Source: Fagerland, Lydersen & Laake 2013, doi.org/10.1186/1471-2288-13-91
     """
@@ -162,8 +164,8 @@ def signed_ranks_outside(signed: float, ranks: Sequence[float]) -> float:
 def _flips_outside(sizes: Mapping[int, int], signed: int, *, half: bool) -> float:
     """Return the share of sign vectors with a sum of sizes at least as far from 0.
 
-    The number of sign vectors with each sum is a bit field of one long integer: each user adds a
-    copy that is shifted by the user's size.
+    One long integer contains a bit field for each sum, with the number of sign vectors that have
+    this sum. Each user adds a copy of the integer, shifted by the user's size.
     """
     users, ways = sum(sizes.values()), 1
     field = users + 2
@@ -173,7 +175,7 @@ def _flips_outside(sizes: Mapping[int, int], signed: int, *, half: bool) -> floa
     smaller_sum = (sum(size * count for size, count in sizes.items()) - signed) // 2
 
     def at_most(total: int) -> int:
-        """Return the sum of the fields up to a total: a remainder by the largest field."""
+        """Return the sum of the fields up to a total, as a remainder by the largest field."""
         return (ways & ((1 << ((total + 1) * field)) - 1)) % ((1 << field) - 1)
 
     beyond = at_most(smaller_sum - 1)

@@ -28,16 +28,17 @@ _QUANTILE = re.compile(r"(lower_)?(?:(median)|p(\d{1,2}(?:\.\d+)?))")
 # The number of users at which anytime-valid intervals are shortest.
 TUNED_FOR = 1000
 
-# Minimum number of users with the rarer of the values 0 and 1, if they are less than a quarter: a
-# 95% interval by t covers the mean in 93 of 100 cases for ten users, and in 87 for five. Samples
-# below the second size get no warning, since they are obviously small.
+# Minimum number of users with the rarer of the values 0 and 1, if they are less than a quarter of
+# all users. With ten such users, a 95% interval by t covers the mean in 93 of 100 cases; with five,
+# in 87. Samples below the second size get no warning, since they are obviously small.
 MIN_RARE_USERS = 10
 MIN_WARNED_USERS = 20
 
 # Maximum number of users with a difference for exact signed ranks.
 MAX_EXACT_USERS = 50
 
-# Number of users from which t-tests keep their level, for any values and up to 20 corrected tests.
+# Number of users from which t-tests keep their level, for all kinds of values and up to 20
+# corrected tests.
 MIN_ROBUST_USERS = 100
 
 # Relative size below which a difference of sums is a rounding error.
@@ -47,7 +48,7 @@ Interval = tuple[float | None, float | None]
 
 
 class Size(NamedTuple):
-    """A size of differences, with its rank, distance and users, and users above minus below 0."""
+    """A size of differences: rank, distance from 0, users, and users above 0 minus users below."""
 
     size_rank: float
     distance: float
@@ -99,9 +100,9 @@ def half_width_in_errors(
 
 
 def _mixture_weight(level: float, users: int) -> float:
-    """Return users times rho squared, where rho is the scale of the normal mixture.
+    """Return the number of users times rho squared, where rho is the scale of the normal mixture.
 
-    Anytime-valid intervals are shortest at the number of users for which they are tuned.
+    The scale is tuned so that anytime-valid intervals are shortest at one number of users.
     """
     twice = -2 * math.log(1 - level)
     return users * (twice + math.log1p(twice)) / TUNED_FOR
@@ -110,7 +111,7 @@ def _mixture_weight(level: float, users: int) -> float:
 def anytime_limit(level: float, users: int) -> float:
     """Return the distance of a one-sided anytime-valid limit in standard errors.
 
-    At the limit the one-sided normal mixture is 1 / (1 - level).
+    At the limit, the one-sided normal mixture is 1 / (1 - level).
 
     Source: Howard et al. 2021, doi.org/10.1214/20-AOS1991; for estimated deviations Waudby-Smith et
     al. 2024, doi.org/10.1214/24-AOS2408
@@ -152,8 +153,8 @@ def interval_from_error(
 ) -> Interval:
     """Return the interval for a mean from its standard error, or for a share with ``wilson``.
 
-    The interval is null without a standard error, as for one user. It is also null for equal
-    values, except with ``wilson``.
+    The interval is None without a standard error, as for one user. Except with ``wilson``, it is
+    also None if all values are equal.
 
     Source: Student 1908, The Probable Error of a Mean; ``normal`` uses the large-sample limit;
     ``anytime`` uses the asymptotic confidence sequence of Waudby-Smith et al. 2024,
@@ -180,7 +181,7 @@ def wilson_interval(level: float, value: float | None, users: int) -> Interval:
     middle = (value + z * z / (2 * users)) / (1 + z * z / users)
     half_width = z * math.sqrt(value * (1 - value) / users + z * z / (4 * users**2))
     half_width /= 1 + z * z / users
-    # At 0 and 1 a limit equals the share, so rounding must not pass it.
+    # At 0 and 1, a limit equals the share, so rounding must not move it past the share.
     return max(0.0, min(value, middle - half_width)), min(1.0, max(value, middle + half_width))
 
 
@@ -234,7 +235,7 @@ def bca_interval(
 ) -> Interval:
     """Return the bias-corrected and accelerated interval from bootstrap means.
 
-    The acceleration of a mean in closed form is the skewness of the values / (6 sqrt(users)).
+    The acceleration of a mean is the skewness of the values / (6 sqrt(users)).
 
     Source: Efron 1987, doi.org/10.1080/01621459.1987.10478410
     """
@@ -290,8 +291,8 @@ def pool_rows(rows: Sequence[Row]) -> tuple[float, float | None]:
     """Return the mean and the standard deviation of values from the moments of their parts.
 
     Sums of squares are added as in Chan, Golub and LeVeque 1979, "Updating formulae and a pairwise
-    algorithm for computing sample variances". Each part has its users, their mean as value, and the
-    deviation or standard error. The deviation of one value is None.
+    algorithm for computing sample variances". Each part contains the number of users, their mean as
+    ``value``, and the deviation or standard error. The deviation of a single value is None.
     """
     parts = []
     for row in rows:
@@ -309,7 +310,7 @@ def pool_rows(rows: Sequence[Row]) -> tuple[float, float | None]:
 
 
 def is_rounding_error(error: float, units: int, size: float) -> bool:
-    """Return whether a standard error is only rounding in the last digits of the values."""
+    """Return whether a standard error is only due to rounding of the values."""
     return error * math.sqrt(units) <= ROUNDING * size
 
 
@@ -323,15 +324,14 @@ def p_value(
 ) -> float | None:
     """Return the two-sided p-value of a difference, or None if there are too few users.
 
-    ``t``: Student's for pairs; if all differences are equal, the probability of equal signs.
-    ``normal``: like ``t``, with the normal distribution.
-    ``wilcoxon``: the signed rank test over users with a difference; exact if ``sizes`` is given,
-    else from the normal distribution, corrected for ties.
-    ``permutation``: the share of all sign flips with as large a difference; equal sums count half
-    if some users have no difference, which makes the error rate 5% on average; without ``sizes``,
-    from the normal distribution.
-    ``sign``: the exact sign test. ``mcnemar``: its mid-p. ``randomization``: the share of random
-    sign flips with as large a difference, the observed signs included. ``anytime``: the smallest
+    ``t``: Student's t-test for pairs; if all differences are equal, the probability of equal signs.
+    ``normal``: like ``t``, with the normal distribution. ``wilcoxon``: the signed rank test over
+    users with a difference; exact if ``sizes`` is given, else from the normal distribution,
+    corrected for ties. ``permutation``: the share of all sign flips with a difference that is at
+    least as large. If some users have no difference, equal sums count half, which makes the error
+    rate 5% on average. Without ``sizes``, the normal distribution is used. ``sign``: the exact sign
+    test. ``mcnemar``: its mid-p-value. ``randomization``: the share of random sign flips with a
+    difference that is at least as large, including the observed signs. ``anytime``: the smallest
     error rate at which an anytime-valid interval, tuned at ``level``, excludes 0.
 
     Source: Student 1908; Wilcoxon 1945, doi.org/10.2307/3001968; Fisher 1935, The Design of
@@ -381,7 +381,7 @@ def p_value(
 
 
 def flips_needed(correction: str, count: int, level: float) -> int:
-    """Return the number of sign flips with which one row of many can be significant."""
+    """Return the smallest number of sign flips with which one of many rows can be significant."""
     if correction not in ("holm", "bonferroni"):
         return 0
     # The smallest p-value, 1 / (flips + 1), must stay below 1 - level after correction.
@@ -391,8 +391,8 @@ def flips_needed(correction: str, count: int, level: float) -> int:
 def correct_p_values(correction: str, p_values: Sequence[float | None]) -> list[float | None]:
     """Return p-values corrected for the number of models, metrics and segments.
 
-    ``bonferroni`` and ``holm`` limit the probability of any false positive, ``bh`` the share of
-    false positives.
+    ``bonferroni`` and ``holm`` limit the probability of any false positive. ``bh`` limits the share
+    of false positives among significant results.
 
     Source: Holm 1979, jstor.org/stable/4615733; Benjamini & Hochberg 1995,
     doi.org/10.1111/j.2517-6161.1995.tb02031.x
@@ -407,7 +407,7 @@ def correct_p_values(correction: str, p_values: Sequence[float | None]) -> list[
         "bh": [count / (rank + 1) for rank in range(count)],
     }
     adjusted = [min(1.0, p * step) for p, step in zip(ordered, steps[correction], strict=True)]
-    # Keep the order of p-values.
+    # Corrected p-values have the order of the p-values.
     if correction == "bh":
         adjusted = [*accumulate(reversed(adjusted), min)][::-1]
     else:
@@ -421,9 +421,9 @@ def corrected_levels(
 ) -> list[float]:
     """Return the levels of intervals that exclude 0 if the corrected p-value is small.
 
-    Intervals by ``bonferroni`` all hold together with the probability ``level``. Intervals by
-    ``holm`` have the same levels, or the level of the step if only Holm's p-value is small. Of the
-    intervals by ``bh`` that exclude 0, at most 1 - level are expected to be wrong.
+    All intervals by ``bonferroni`` hold together with the probability ``level``. Intervals by
+    ``holm`` have the same levels, or the level of the step if only Holm's p-value is small. A share
+    of at most 1 - level of the intervals by ``bh`` that exclude 0 is expected to be wrong.
 
     Source: Dunn 1961, doi.org/10.2307/2282330; Benjamini & Yekutieli 2005,
     doi.org/10.1198/016214504000001907
@@ -445,7 +445,7 @@ def corrected_levels(
 def detectable_difference(
     level: float, power: float, users: int, error: float | None
 ) -> float | None:
-    """Return the smallest true difference that a test at 1 - level detects with the power.
+    """Return the smallest true difference that a test at 1 - level detects with a given power.
 
     Source: Cohen 1988, Statistical Power Analysis; by the normal distribution.
     """

@@ -19,7 +19,7 @@ class Mean(NamedTuple):
 
 
 def pair_level(level: float, groups: int) -> float:
-    """Return the level for each pair of groups, so all pairs together have ``level``.
+    """Return the level of the interval for each pair, so all intervals together have ``level``.
 
     Source: Sidak 1967, doi.org/10.1080/01621459.1967.10482935
     """
@@ -85,7 +85,7 @@ def widest_difference(means: Sequence[Mean]) -> Interval:
 def smallest_ratio(means: Sequence[Mean]) -> Interval:
     """Return the interval for the smallest mean divided by the largest, over all pairs."""
     limits = [ratio_interval(*pair) for pair in combinations(means, 2)]
-    # Either mean of a pair may be smaller: ratios above 1 are inverted.
+    # Ratios above 1 are inverted, since either mean of a pair may be the smaller one.
     return (
         min(min(low, 1 / high) for low, high in limits),
         min(high if high < 1 else 1 / low if low > 1 else 1.0 for low, high in limits),

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from .distributions import t_outside
 
-# A sum of squares below this share of the whole is a rounding error.
+# A sum of squares below this share of the total is a rounding error.
 _ROUNDING = 1e-12
 
 
 class Sample(NamedTuple):
-    """The number of users, their mean, and the sum of squares around it."""
+    """The number of users, their mean, and the sum of squares around the mean."""
 
     users: int
     mean: float

@@ -28,10 +28,10 @@ def p_by_margin(
     """Return the p-value of a difference for an alternative with a margin.
 
     ``greater``: the difference is above the margin; ``less``: below -margin; ``noninferior``: the
-    model is not worse than the baseline by the margin; ``equivalent``: neither is better by it, the
-    larger of two one-sided p-values. A relative margin is a share of the baseline's mean, which is
-    as uncertain as the difference. The test is ``t``; ``score`` for values of 0 and 1; or
-    ``anytime``, tuned at ``level``.
+    model is not worse than the baseline by the margin; ``equivalent``: neither is better by the
+    margin, by the larger of two one-sided p-values. A relative margin is a share of the baseline's
+    mean, which is as uncertain as the difference. The test is ``t``; ``score`` for values of 0 and
+    1; or ``anytime``, tuned at ``level``.
 
     If the difference is equal for all users, the standard error is 0. With a margin p is then the
     probability of a sample without the users that bring the mean to the margin, each at the largest
@@ -43,7 +43,7 @@ def p_by_margin(
     """
 
     def above(side: int, margins: float) -> float | None:
-        """Return p of the alternative that side * difference exceeds a multiple of the margin."""
+        """Return p for the alternative that side * difference exceeds a multiple of the margin."""
         difference, error = side * row["difference"], row["standard_error"]
         margin, unseen = margins * size, 0.0
         if test == "score":
@@ -80,7 +80,7 @@ def p_by_margin(
         return max(half if difference > margin else 1 - half, unseen)
 
     def unseen_probability(difference: float, margin: float) -> float:
-        """Return the probability of a sample without users that bring the mean to the margin."""
+        """Return the probability of a sample without the users who bring the mean to the margin."""
         if limit is None or difference <= margin:
             return 1.0
         # The share of users with a difference of -limit at which the mean is the margin.

@@ -14,7 +14,7 @@ _MANY_OF_RATIO = 50
 
 
 def score_test_p(gains: int, losses: int, users: int, margin: float) -> float:
-    """Return the one-sided p-value of the score test for gains less losses above a margin.
+    """Return the one-sided p-value of the score test for gains minus losses above a margin.
 
     It is the probability of all counts with at least this score, at the maximum likelihood shares
     under the margin, which is a difference of shares of users. If few users differ, its error rate
@@ -34,7 +34,7 @@ def score_test_p(gains: int, losses: int, users: int, margin: float) -> float:
     def score(_: int, gains: int, losses: int) -> float:
         return _score(gains, losses, users, margin)[0]
 
-    # A difference is 0 for users with both hits and for users without a hit.
+    # A difference is 0 for users with hits in both models and for users without a hit.
     return _p_at(observed_score, users, (0.0, *shares), score)
 
 
@@ -54,8 +54,8 @@ def ratio_score_test_p(both: int, gains: int, losses: int, users: int, ratio: fl
     """Return the one-sided p-value of the score test for a ratio of two shares of hits.
 
     The test is like ``score_test_p``, with the score for a ratio. The shares of losses and of users
-    with a hit are both unknown, so p is the largest of five: at the maximum likelihood shares, and
-    with one share a standard error larger or smaller.
+    with a hit are both unknown, so p is the largest of five values: at the maximum likelihood
+    shares, and with one of the shares a standard error larger or smaller.
 
     Source: Nam & Blackwelder 2002, doi.org/10.1002/sim.1017; Tang, Tang & Chan 2003,
     Statistics in Medicine 22; the largest p of several shares as in Berger & Boos 1994,
@@ -101,7 +101,7 @@ def _p_at(
 ) -> float:
     """Return the probability of at least this score, for shares of both, gains and losses.
 
-    For the same number of users with both hits, more losses require more gains.
+    If the number of users with hits in both models is fixed, more losses require more gains.
     """
     both_share, gain_share, loss_share = shares
     rest_share = max(0.0, 1 - both_share - loss_share)

@@ -45,7 +45,7 @@ def units_needed(
 
 
 def _solve(low: float, high: float, goal: float, function: Callable[[float], float]) -> float:
-    """Return the value at which a rising function reaches a goal, by bisection."""
+    """Return the value at which an increasing function reaches a goal, by bisection."""
     if function(low) >= goal:
         return low
     while function(high) < goal:

@@ -1,4 +1,4 @@
-"""Prediction-powered means, a judge's values for all users, corrected by human labels for a few."""
+"""Prediction-powered means: a judge's values for all users, corrected by some human labels."""
 
 from __future__ import annotations
 
@@ -70,5 +70,5 @@ def _best_weight(
 
 
 def _mean_variance(numbers: Sequence[float]) -> float:
-    """Return the variance of the mean, divided by the count as in PPI, not by the count less 1."""
+    """Return the variance of the mean; as in PPI, the divisor is the count, not count - 1."""
     return pvariance(numbers) / len(numbers)

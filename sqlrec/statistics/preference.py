@@ -19,10 +19,10 @@ _WORTH = {
 def preference(row: Row, ties: str, level: float, *, by_user: bool) -> Record:
     """Return the share of impressions that a model wins, its interval and p-value.
 
-    By impressions: if ties count as half a win, Student's t test for a mean of 1/2; if ties are
-    dropped, the exact sign test and Wilson's interval. By users: a ratio of sums, linearized by
-    user, with Student's t of users - 1 degrees of freedom, since impressions of the same user are
-    correlated.
+    If the units are impressions, the test is Student's t-test for a mean of 1/2; if ties are
+    dropped, it is the exact sign test, with Wilson's interval. If the units are users, the
+    preference is a ratio of sums, linearized by user, with Student's t of users - 1 degrees of
+    freedom, since impressions of the same user are correlated.
 
     Args:
         row: ``all_wins``, ``all_ties``, ``all_losses``, ``units``, and the sums over units of their
@@ -45,7 +45,7 @@ def preference(row: Row, ties: str, level: float, *, by_user: bool) -> Record:
         p = sign_test_p(min(row["all_wins"], row["all_losses"]), count)
         return dict(zip(names, (share_value, low, high, delta, p), strict=True))
     units = row["units"]
-    # Squared deviations of units' wins from the wins expected at the overall share.
+    # Squared deviations of units' wins from the wins that the overall share predicts.
     order = ("wins", "ties", "losses")
     off = {name: value - share for name, value in worth.items()}
     squares = sum(
