@@ -180,40 +180,23 @@ _CHOICES = {name: x for name in {**OPTIONS, **OF_LIBRARIES} if (x := _rule_choic
 class MetricRules:
     """The rules of a metric, from the caller or a convention.
 
-    ``options.Rules`` documents the public choices; conventions use additional choices.
-
-    Attributes:
-        population, null_scores, seen, relevance_threshold: As in ``options.Rules``.
-        order: The column that orders lists. None uses the column that exists. If score and rank
-            both exist, their orders must agree.
-        ties: Additional choices order numeric ids as text, or give tied items the mean discount of
-            their ranks.
-        duplicates: Additional choices count each row of a repeated item as a rank, and also as a
-            hit or as a relevant item. ``sql/rules`` documents each choice.
-        truth_duplicates: The rule for repeated rows of the truth. None selects the value of
-            ``duplicates`` if it exists for the truth, else ``error``.
-        scores: Whether lists exclude items with a score of 0 or below.
-        list_users: The users with evaluated lists: all users, or only users in the truth.
-        missing_items: The items that are added below a list, in any order, if they are missing:
-            none, the items of the user's truth, or all items of lists and truth.
-        without_list: Whether a user without a list gets the value of an empty list, or no value.
-        undefined: The treatment of an undefined value of a user: it is excluded from the mean,
-            counts as 0 or 1, or makes the mean undefined.
+    ``options.Rules`` documents the public choices, and ``sql/rules`` the choices of conventions.
     """
 
     population: str = "truth"
-    order: str | None = None
+    order: str | None = None  # None uses the column that exists; two columns must agree.
     ties: str = "item_asc"
     duplicates: str = "error"
     null_scores: str = "error"
     seen: str = "keep"
     relevance_threshold: float | None = None
+    # None selects the value of ``duplicates`` if it exists for the truth, else ``error``.
     truth_duplicates: str | None = None
-    scores: str = "any"
-    list_users: str = "all"
-    missing_items: str = "absent"
-    without_list: str = "value"
-    undefined: str = "omit"
+    scores: str = "any"  # Whether lists exclude items with a score of 0 or below.
+    list_users: str = "all"  # All users with lists, or only users in the truth.
+    missing_items: str = "absent"  # Items that are added below a list, in any order.
+    without_list: str = "value"  # Whether a user without a list has the value of an empty list.
+    undefined: str = "omit"  # Excluded from the mean, 0, 1, or makes the mean undefined.
 
     def __post_init__(self) -> None:
         for name, choices in _CHOICES.items():

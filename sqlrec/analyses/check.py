@@ -145,7 +145,9 @@ def check(
                 partial(compare_with_stored_row, settings=settings), stored_rules, compared
             )
             checks += _apply_rules(
-                _fail_missing, stored_rules, stored.missing_rows(rows, segments, by_name)
+                lambda row, rule: decision_row(row, rule, False, "gone") | {"limit": None},
+                stored_rules,
+                stored.missing_rows(rows, segments, by_name),
             )
     checks += check_rules(replace(call, by=Segments()), model_rules, interval)
     table = _check_rows_table(sorted(checks, key=itemgetter("position")), segments)
@@ -254,11 +256,6 @@ def _check_number(row: Record, rule: Rule) -> Record:
     beyond = rule.side * (row["value"] - (rule.number or 0.0))
     passed = beyond >= -TOLERANCE if rule.sign.endswith("=") else beyond > TOLERANCE
     return decision_row(row, rule, passed, "value") | {"low": None, "high": None}
-
-
-def _fail_missing(row: Record, rule: Rule) -> Record:
-    """Return a failed check for a row that only the stored result has."""
-    return decision_row(row, rule, False, "gone") | {"limit": None}
 
 
 def _check_rows_table(rows: list[Record], segments: list[str]) -> Rows:

@@ -442,20 +442,15 @@ def _count_users(jobs: Mapping[str, Job], segments: Sequence[str]) -> Rows:
     return merge_groupings(counts, segments)
 
 
-def _format_user_counts(user_counts: Table) -> list[str]:
-    """Format the numbers of users without a list or without truth, as a Result does."""
-    try:
-        rows = user_counts.rows()
-    except (InputError, DataError) as error:
-        return [f"the excluded users could not be counted: {error}"]
-    return format_users(rows.column_names, rows.to_pylist())
-
-
 def _describe_users(
     user_counts: Table, again: Callable[..., Comparison] | None, call: Call, table: Rows
 ) -> list[str]:
     """Format users without a list or truth, and differences that depend on users without a list."""
-    notes = _format_user_counts(user_counts)
+    try:
+        rows = user_counts.rows()
+        notes = format_users(rows.column_names, rows.to_pylist())
+    except (InputError, DataError) as error:
+        notes = [f"the excluded users could not be counted: {error}"]
     return [*notes, *(_compare_listed_users(user_counts, again, call, table) if again else ())]
 
 

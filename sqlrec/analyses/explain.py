@@ -15,7 +15,7 @@ from ..catalogue.conventions import conventions as known_conventions
 from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
 from ..display.table_layout import join_words
 from ..errors import InputError, MetricError, OptionError, suggest_name
-from ..layouts.explanation import EqualValues, explanation_layout, waterfall_layout
+from ..layouts.explanation import explanation_layout, waterfall_layout
 from ..layouts.result import libraries_of
 from ..options import ConventionName, check_flag
 from ..plan.build import check_ties
@@ -84,17 +84,6 @@ class Explanation(Table):
     - ``note``: known defects, or the reason for a missing value.
     """
 
-    def __init__(
-        self,
-        sql: str,
-        rows: Rows,
-        inputs: Sequence[str],
-        notes: Sequence[str] = (),
-        full: bool = False,
-    ) -> None:
-        lay_out = partial(explanation_layout, own_notes=notes, full=full)
-        super().__init__(sql, lambda: rows, inputs=inputs, lay_out=lay_out)
-
     def to_dict(self, sep: str = "_at_") -> dict[str, float]:
         """Return each library's value under names that trackers accept: ``ranx/ndcg_at_10``.
 
@@ -134,17 +123,6 @@ class Waterfall(Explanation):
     - ``value`` and ``users``: the value after the step, and the number of users with a value.
     - ``note``: the rule that the rows violate, if the value is missing.
     """
-
-    def __init__(
-        self,
-        sql: str,
-        rows: Rows,
-        inputs: Sequence[str],
-        notes: Sequence[str],
-        equal_values: EqualValues,
-    ) -> None:
-        lay_out = partial(waterfall_layout, own_notes=notes, equal_values=equal_values)
-        Table.__init__(self, sql, lambda: rows, inputs=inputs, lay_out=lay_out)
 
     def plot(self) -> Plot:
         """Plot the value after each step, and the step's effect."""
@@ -208,10 +186,13 @@ def explain(
         sql += evaluated.evaluator.texts
         notes |= dict.fromkeys([*own_notes, *omissions])
     text, files = "\n".join(sql), tables.paths
-    if leads:
-        equal = {(row["request"], row["model"], row["target"]): row["equal"] for row in rows}
-        return Waterfall(text, Rows.from_records(_STEP_COLUMNS, rows), files, [*notes], equal)
-    return Explanation(text, Rows.from_records(_COLUMNS, rows), files, [*notes], full)
+    table = Rows.from_records(_STEP_COLUMNS if leads else _COLUMNS, rows)
+    if not leads:
+        lay_out = partial(explanation_layout, own_notes=[*notes], full=full)
+        return Explanation(text, lambda: table, inputs=files, lay_out=lay_out)
+    equal = {(row["request"], row["model"], row["target"]): row["equal"] for row in rows}
+    lay_out = partial(waterfall_layout, own_notes=[*notes], equal_values=equal)
+    return Waterfall(text, lambda: table, inputs=files, lay_out=lay_out)
 
 
 def _check_one_question(**options: Any) -> None:

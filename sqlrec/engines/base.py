@@ -90,67 +90,34 @@ class Engine:
             print(f"\r{' ' * len(line)}\r", end="", file=sys.stderr, flush=True)
 
     def query(self, sql: str) -> pa.Table | None:
-        """Run a query and return an Arrow table.
-
-        Args:
-            sql: The statement, in the engine's dialect.
-
-        Returns:
-            A PyArrow table. If the engine defines only ``rows``, None without running the query.
-        """
+        """Run a query and return an Arrow table; None, not running it, if there is only ``rows``."""
         return None
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        """Run a query and return its rows as Python values.
-
-        Args:
-            sql: The statement, in the engine's dialect.
-
-        Returns:
-            A list of tuples, each with the values of the query's columns in order.
-        """
+        """Run a query in the engine's dialect, and return its rows as tuples of Python values."""
         table = self.query(sql)
         if table is None:
             raise NotImplementedError
         return [tuple(row.values()) for row in table.to_pylist()]
 
     def rows_once(self, sql: str) -> list[tuple[Any, ...]]:
-        """Run a query about inputs, like ``rows``; an engine may keep its rows.
-
-        Args:
-            sql: The statement, in the engine's dialect.
-        """
+        """Run a query about inputs, like ``rows``; an engine may keep its rows."""
         return self.rows(sql)
 
     def columns(self, relation: str) -> dict[str, str] | None:
         """Return the columns of a relation in order, with DuckDB's names for their types.
 
-        Args:
-            relation: The name of a table or view, or a query in parentheses.
-
-        Returns:
-            Types by column name, empty if unknown; None without a connection.
+        The relation is the name of a table or view, or a query in parentheses. Types are empty if
+        unknown. Without a connection, return None.
         """
         raise NotImplementedError
 
     def header_names(self, relation: str, names: list[str], table: Any) -> list[str]:
-        """Return the column names of a relation before the engine changed them.
-
-        By default, names are unchanged. Engines that rename columns override this function.
-
-        Args:
-            relation: The relation, or the name of a Python table.
-            names: The columns of the relation.
-            table: The Python table, if the relation is one.
-        """
+        """Return the names of columns before the engine changed them, if it does."""
         return names
 
     def is_text(self, relation: str) -> bool:
-        """Return whether a relation comes from a text file, so types have to be inferred.
-
-        Args:
-            relation: The SQL of a table, as ``file`` returns it.
-        """
+        """Return whether a relation comes from a text file, so types have to be inferred."""
         return False
 
     def typed(
@@ -158,10 +125,7 @@ class Engine:
     ) -> tuple[str, dict[str, str], dict[str, str]]:
         """Return the relation with inferred types, the types, and the types of cast columns.
 
-        Args:
-            relation: The SQL of a table from text files.
-            types: The types of its columns, by name.
-            columns: The columns to read. A value is true if the column must be numeric.
+        ``columns`` are the columns to read, each with whether it must be numeric.
         """
         return relation, types, {}
 
@@ -174,14 +138,7 @@ class Engine:
         return None
 
     def file(self, path: str, name: str) -> str:
-        """Return the SQL that reads files at a path.
-
-        Args:
-            path: A file, a glob, a folder, a ``sqlrec.File`` or several paths.
-            name: The name of the input, for messages.
-
-        Returns:
-            A relation, to follow ``from``.
+        """Return the SQL that reads a file, glob, folder or several paths, to follow ``from``.
 
         Raises:
             InputError: The engine does not read files.
@@ -192,15 +149,7 @@ class Engine:
         )
 
     def table(self, value: Any, name: str) -> Any:
-        """Convert a Python table to a table that ``naming`` accepts.
-
-        Args:
-            value: A table of pandas, Polars, PyArrow or another library; or a small table of
-                sqlrec, with ``column_names`` and ``to_pylist()``.
-            name: The name of the input, for messages.
-
-        Returns:
-            A table that can be read more than once.
+        """Convert a Python table to a table that ``naming`` accepts, and that can be read again.
 
         Raises:
             InputError: The engine does not read Python tables.
@@ -236,11 +185,8 @@ class Engine:
     ) -> None:
         """Write the rows of queries to a table, all or none.
 
-        Args:
-            table: The table, quoted.
-            columns: The expressions of the columns of the queries, by quoted name.
-            queries: The queries, which have the same columns.
-            mode: ``error`` for a new table, ``replace`` or ``append``.
+        The table and the names of its columns are quoted. The mode is ``error`` for a new table,
+        ``replace`` or ``append``.
         """
         with self.transaction():
             if mode == "replace":
@@ -250,10 +196,7 @@ class Engine:
                 self.execute(self.insert(table, columns, query, "create" if is_new else ""))
 
     def insert(self, table: str, columns: Mapping[str, str], query: str, create: str = "") -> str:
-        """Return the statement that creates a table with the rows of a query, or inserts them.
-
-        ``create`` is empty to insert, or the word ``create`` and the text after the table's name.
-        """
+        """Return the statement that inserts a query's rows, or with ``create`` makes a table of them."""
         entries = ", ".join(f"{text} as {name}" for name, text in columns.items())
         word, _, more = create.partition(" ")
         target = f"insert into {table} ({', '.join(columns)})"
@@ -291,14 +234,7 @@ class Engine:
 
     @contextmanager
     def naming(self, objects: Mapping[str, object]) -> Iterator[None]:
-        """Register Python tables under names for queries, and remove the names at the end.
-
-        Args:
-            objects: Tables that ``table`` returned, by the names that statements use.
-
-        Returns:
-            A context manager, in which the names exist.
-        """
+        """Register Python tables under names in a context, for queries."""
         yield
 
 

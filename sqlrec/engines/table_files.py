@@ -114,7 +114,11 @@ def open_lake(path: str, name: str) -> Any:
             try:
                 return table.to_pyarrow_dataset()
             except Exception:  # Arrow does not support all features, such as deletion vectors.
-                return _query_delta(table)
+                import pyarrow as pa
+                from deltalake import QueryBuilder
+
+                rows = QueryBuilder().register("rows", table).execute("select * from rows")
+                return pa.table(rows)
         from pyiceberg.table import StaticTable
 
         return StaticTable.from_metadata(_newest_metadata_file(path, name)).scan().to_arrow()
@@ -125,14 +129,6 @@ def open_lake(path: str, name: str) -> Any:
         raise
     except Exception as error:  # The library and Arrow raise various errors.
         raise InputError(f"{name}={path!r} can't be read: {str(error).splitlines()[0]}") from error
-
-
-def _query_delta(table: Any) -> Any:
-    """Return the rows of a Delta table from deltalake, which supports deletion vectors."""
-    import pyarrow as pa
-    from deltalake import QueryBuilder
-
-    return pa.table(QueryBuilder().register("rows", table).execute("select * from rows"))
 
 
 def _newest_metadata_file(path: str, name: str) -> str:

@@ -344,11 +344,13 @@ def _add_bootstrap(
     pairs = [(draws[draw], base_draws[draw]) for draw in draws if draw in base_draws]
     differences = [value - base for value, base in pairs]
     if len(pairs) > 1:
+        from statistics import covariance  # The import is slow.
+
         bases = [base for _, base in pairs]
         row |= {"method": "bootstrap", "standard_error": formulas.deviation(differences)}
         row |= {
             "baseline_error": formulas.deviation(bases),
-            "covariance": formulas.covariance(differences, bases),
+            "covariance": covariance(differences, bases),
         }
     row["units"] = row["users"] if settings.interval == "anytime" else len(pairs)
     row["test"] = _test_by_error(settings)

@@ -271,14 +271,9 @@ def _draw_quantiles(draws: Sequence[float], low: float, high: float) -> Interval
 
 def deviation(draws: Sequence[float]) -> float:
     """Return the standard deviation of draws."""
+    from statistics import covariance  # The import is slow.
+
     return math.sqrt(covariance(draws, draws))
-
-
-def covariance(draws: Sequence[float], others: Sequence[float]) -> float:
-    """Return the covariance of paired draws."""
-    mean, other = math.fsum(draws) / len(draws), math.fsum(others) / len(others)
-    products = ((a - mean) * (b - other) for a, b in zip(draws, others, strict=True))
-    return math.fsum(products) / (len(draws) - 1)
 
 
 def degrees_of_freedom(row: Row) -> float:
