@@ -90,7 +90,7 @@ class Engine:
             print(f"\r{' ' * len(line)}\r", end="", file=sys.stderr, flush=True)
 
     def query(self, sql: str) -> pa.Table | None:
-        """Run a query and return an Arrow table; None, not running it, if there is only ``rows``."""
+        """Run a query and return an Arrow table, or None without running it: use ``rows``."""
         return None
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
@@ -196,7 +196,7 @@ class Engine:
                 self.execute(self.insert(table, columns, query, "create" if is_new else ""))
 
     def insert(self, table: str, columns: Mapping[str, str], query: str, create: str = "") -> str:
-        """Return the statement that inserts a query's rows, or with ``create`` makes a table of them."""
+        """Return the statement that inserts a query's rows, or with ``create`` a new table."""
         entries = ", ".join(f"{text} as {name}" for name, text in columns.items())
         word, _, more = create.partition(" ")
         target = f"insert into {table} ({', '.join(columns)})"
