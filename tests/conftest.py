@@ -23,6 +23,10 @@ from sqlrec.plan import sources
 
 from . import examples  # noqa: F401  The profiles of hypothesis.
 
+# Workers of pytest-xdist keep more blocks of freed memory: DuckDB allocates many objects for each
+# statement, and glibc takes a tenth of its time to merge and split their blocks.
+os.environ.setdefault("GLIBC_TUNABLES", "glibc.malloc.tcache_count=2000")
+
 # Folders and files of tests of inputs: lists in text, and unusual spellings of ids.
 ABOUT_INPUTS = (
     *("adapters", "engines", "golden", "test_cli", "test_domains", "test_files", "test_files_page"),

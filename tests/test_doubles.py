@@ -10,6 +10,7 @@ from pytest import fixture, mark
 from sqlrec.engines.connect import open_engine
 from sqlrec.rendering.templates import _load_macros, render_unpruned
 
+from .dialects import slow
 from .golden.values import als, asked, table
 from .tables import prepare
 
@@ -45,7 +46,7 @@ def types(connection, metrics, **options):
     }
 
 
-@mark.parametrize("at", ["@5", "@all"])
+@mark.parametrize("at", ["@5", *slow("@all")])
 def test_value_of_each_metric_is_a_double(connection, at):
     every = [*asked(at, every=True), *asked(at, every=True, logged=True)]
     result = types(connection, every)

@@ -14,7 +14,6 @@ import sqlrec
 from sqlrec.analyses import identify_formulas
 from sqlrec.analyses.forms import switch_request
 from sqlrec.analyses.identify import describe_form, find_form
-from sqlrec.analyses.identify_calls import calls_of
 from sqlrec.analyses.identify_formulas import (
     METRICS,
     ROW_RULES,
@@ -70,6 +69,13 @@ def test_a_function_is_identified_with_the_request_that_prints_it():
     assert identification.equal == identification.tables and not identification.differences
     assert "sqlrec" in identification.names
     assert identification.request
+    (error,) = identification.errors
+    with raises(ZeroDivisionError):
+        hit_rate(*inputs(error.table))
+    text = " ".join(str(identification).split())
+    assert re.search(
+        r"It raises ZeroDivisionError in line \d+ for a user with nothing relevant", text
+    )
 
 
 def test_the_smallest_table_shows_a_difference():
@@ -106,9 +112,9 @@ def capped_recall(recs, truth, k=10):
 
 
 def test_a_function_under_the_name_of_another_metric_is_identified():
-    identification = sqlrec.identify(capped_recall, "precision@3")
+    identification = sqlrec.identify(capped_recall, "hit_rate@3")
     assert str(identification).startswith(
-        "is not precision@3, but recall@3: equals rectools Precision r_"
+        "is not hit_rate@3, but recall@3: equals rectools Precision r_"
     )
     assert identification.request == (
         '"recall(divide_by=achievable)@3" --ties first --relevance-threshold -inf'
@@ -191,27 +197,21 @@ class Recall:
         lambda recs, truth, k: pandas.DataFrame(
             {"users": [1], "recall": [recall(recs, truth, k)]}, index=["all"]
         ),
+        lambda recs, truth, k: {"recall": recall(recs, truth, k), "users": 7.0},
+        lambda recs, truth, k: numpy.float32(recall(recs, truth, k)),
+        lambda recs, truth, k: (recall(recs, truth, k), recs.clear(), truth.clear())[0],
+        lambda recs, truth, k: {u: recall(recs, {u: truth[u]}, k) for u in truth if truth[u]},
+        lambda recs, truth, k: [recall(recs, {u: truth[u]}, k) for u in truth if truth[u]],
     ],
 )
 def test_parameters_and_results_of_many_kinds_are_read(function):
-    identification = sqlrec.identify(function, "recall@3")
-    assert "sqlrec" in identification.names and identification.equal == identification.tables
-    assert not identification.switches or "once" in identification.switches[0]
-
-
-def test_an_error_is_reported_with_the_smallest_table():
-    identification = sqlrec.identify(recall, "recall@3")
-    (error,) = identification.errors
-    with raises(ZeroDivisionError):
-        recall(*inputs(error.table))
-    text = " ".join(str(identification).split())
-    assert re.search(
-        r"It raises ZeroDivisionError in line \d+ for a user with nothing relevant", text
-    )
+    (own,) = parse_metrics("recall@3")
+    (_, plain), (_, form) = (find_form(one, own) for one in (recall, function))
+    assert form == plain and form.share == 1
 
 
 def test_grades_of_lists_exclude_unlisted_relevant_items():
-    identification = sqlrec.identify(lambda flags, k: sum(flags[:k]) / k, "precision@3")
+    identification = sqlrec.identify(lambda flags, k: float(any(flags[:k])), "hit_rate@3")
     assert "Its inputs have only the items of lists" in str(identification)
 
 
@@ -260,26 +260,6 @@ def test_formulas_have_the_values_of_their_metrics(metric):
 def test_repeated_rows_of_the_truth_have_one_grade_or_each_their_own(rule, grades):
     judged = [(1, 3.0), (1, 2.0), (2, 0.0), (2, 1.0)]
     assert identify_formulas._item_grades(judged, rule) == grades
-
-
-@mark.parametrize(
-    "changed",
-    [
-        lambda recs, truth, k: {"hit_rate": hit_rate(recs, truth, k), "users": 7.0},
-        lambda recs, truth, k: numpy.float32(hit_rate(recs, truth, k)),
-        lambda recs, truth, k: (hit_rate(recs, truth, k), recs.clear(), truth.clear())[0],
-        lambda recs, truth, k: {u: hit_rate(recs, {u: truth[u]}, k) for u in truth if truth[u]},
-        lambda recs, truth, k: [hit_rate(recs, {u: truth[u]}, k) for u in truth if truth[u]],
-    ],
-    ids=["dict of metrics", "numpy", "changed inputs", "dict of users", "list of users"],
-)
-def test_results_in_other_types_are_read(changed):
-    (call, *_), (plain, *_) = (calls_of(one, ["hit_rate"]) for one in (changed, hit_rate))
-    tables = [table for table in (small_table(seed, 3) for seed in SEEDS) if plain.uses(table)]
-    numbers = {table: x for table in tables if isinstance(x := plain.value(table), float)}
-    assert len(numbers) > 10
-    for table, number in numbers.items():
-        assert are_equal(call.value(table), number), table
 
 
 def test_a_function_gets_no_cutoff_of_a_metric_without_one():

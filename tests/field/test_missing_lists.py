@@ -44,15 +44,11 @@ def test_evaluate_and_compare_use_the_same_words_for_users():
     "options",
     [
         {"baseline": "partial"},
-        {"baseline": None},
-        {"correction": "tukey"},
         {"baseline": None, "correction": "tukey"},
         {"metrics": "ndcg@2 ndcg(convention=ranx)@2"},
         {"metrics": "f(of=means)@2 ndcg@2"},
-        {"metrics": "rmse ndcg@2", "recs": RATED},
-        {"metrics": "rmse ndcg@2", "recs": RATED, "baseline": None},
-        {"by": "half", "users": HALVES},
-        {"interval": "bootstrap"},
+        {"metrics": "rmse ndcg@2", "recs": RATED, "correction": "tukey"},
+        {"by": "half", "users": HALVES, "interval": "bootstrap"},
     ],
 )
 def test_every_format_of_a_comparison_names_them(options):

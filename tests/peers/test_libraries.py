@@ -155,18 +155,20 @@ def test_published_examples_of_libraries_have_their_values():
     tables = json.loads((SHARED / "fixtures" / "small_tables.json").read_text())
     checked = set()
     for case in tables:
-        for expected in case.get("expected", []):
-            if not isinstance(expected, dict) or "check" not in expected:
-                continue
-            recs, truth = (
-                pa.Table.from_pylist(
+        expected = {
+            f"{FORMS[one['check']]}@{one['k']}": approx(one["value"], abs=1e-5)
+            for one in case.get("expected", [])
+            if isinstance(one, dict) and "check" in one
+        }
+        if expected:
+            given = {
+                name: pa.Table.from_pylist(
                     [dict(zip(case[f"{name}_columns"], row, strict=True)) for row in case[name]]
                 )
                 for name in ("recs", "truth")
-            )
-            metric = f"{FORMS[expected['check']]}@{expected['k']}"
-            (results,) = rows(sqlrec.evaluate(metric, recs=recs, truth=truth), "value")
-            assert results[0] == approx(expected["value"], abs=1e-5), (case["name"], expected)
+            }
+            result = sqlrec.evaluate([*expected], **given)
+            assert dict(rows(result, "request", "value")) == expected, case["name"]
             checked.add(case["name"])
     assert checked == {"replay", "recommenders", "rs_metrics", "jurity_recall", "jurity_ndcg"}
 
