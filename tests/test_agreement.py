@@ -412,6 +412,11 @@ def check_verdict(seed):
     assert tests("ndcg@5 recall@5 mrr@5 gini@5") == alone
     assert tests("recall@5 mrr@5 ndcg@5", primary="ndcg@5") == alone
     assert tests("ndcg@5 recall@5", by="country", each=True) == alone
+    leads = {
+        sqlrec.compare(x, **inputs, baseline="als", by="country", each=True).layout().lead
+        for x in ("ndcg@5", "ndcg@5 recall@5 gini@5")
+    }
+    assert len(leads) == 1
 
 
 class TestThePrimaryMetricDecides:

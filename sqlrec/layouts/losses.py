@@ -349,6 +349,8 @@ def headline(
     text = LabeledText.concat(
         join_names(subject, MAX_NAMED), LabeledText(f" {verb} ", baseline, end)
     )
+    # Other metrics do not change the decision.
+    parts = [row for row in parts if row["request"] == rows[0]["request"]]
     losses = [loss for loss in find_losses(parts, segments, level) if loss.segments]
     by_model = group_by(losses, lambda loss: loss.model)
     places = [
