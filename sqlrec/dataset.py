@@ -513,8 +513,8 @@ class Dataset:
                 ``columns``: ``{"rank": "rank", "relevance": "relevance"}``. The default is the
                 engine's dialect, with the columns of the engine's tables; a statement for DuckDB
                 lists the models that recs contains now. If you omit recs and truth, tables are
-                called ``recs``, ``truth`` and so on. If you omit all inputs, the default dialect is
-                duckdb.
+                called ``recs``, ``truth`` and so on, and the default dialect is duckdb. It is also
+                the default for templates such as ``{{ ref('recs') }}``.
             form: ``plain`` (default) is a statement to copy and paste, without checks. It assumes
                 valid tables: no repeated item in a list, no null, no NaN. ``audited`` is the
                 statement that ``evaluate`` runs: it also counts users and violations, and with

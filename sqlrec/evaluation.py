@@ -367,7 +367,9 @@ def _union_statements(jobs: Mapping[str, Job], texts: Mapping[str, str]) -> str:
 def _statement_tables(tables: Tables, dialect: DialectName | None) -> tuple[Tables, bool]:
     """Return the tables of a statement, and whether recs and truth are named after the inputs."""
     no_engine = isinstance(tables.engine, DuckDB) and tables.engine.own
-    if no_engine and not tables.present:
+    is_named = any(table is not None for table in (tables.recs, tables.truth, tables.logs))
+    # Templates, such as dbt's {{ ref('recs') }}, are names too.
+    if no_engine and (not is_named or any("{{" in path for path in tables.paths)):
         dialect = dialect or "duckdb"
     if dialect is None:
         return tables, False
@@ -380,7 +382,7 @@ def _statement_tables(tables: Tables, dialect: DialectName | None) -> tuple[Tabl
             f"settings and dialect={dialect!r}: give only one; settings apply to DuckDB in memory"
         )
     tables = replace(tables, engine=Unconnected(dialect))
-    if any(table is not None for table in (tables.recs, tables.truth, tables.logs)):
+    if is_named:
         return tables, False
     return replace(tables, recs="recs", truth="truth"), True
 

@@ -179,6 +179,11 @@ def test_sql_prints_the_statement(run, folder):
 
 def test_sql_without_inputs_names_tables_as_the_inputs(run):
     assert run("sql", "mrr@2") == sqlrec.sql("mrr@2") + "\n"
+    by_country = run("sql", "mrr@2", "--users", "people", "--by", "country", "--groupings", "each")
+    assert "from recs" in by_country and "from people group by" in by_country
+    references = ("--recs", "{{ ref('recs') }}", "--truth", "{{ ref('orders') }}")
+    with_dialect = run("sql", "mrr@2", *references, "--dialect", "duckdb")
+    assert run("sql", "mrr@2", *references) == with_dialect
     column = ("--column", "relevance=stars")
     expected = sqlrec.sql("ndcg@2", dialect="bigquery", columns={"relevance": "stars"})
     assert run("sql", "ndcg@2", "--dialect", "bigquery", *column) == expected + "\n"

@@ -15,7 +15,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..catalogue.headers import TABLES
 from ..display.text import to_text
 from ..errors import InputError, SqlrecError
 from ..options import changed_options
@@ -334,20 +333,13 @@ def _sql(options: Options) -> None:
 
     if options.dialect and options.engine:
         raise InputError("--dialect and --engine: use only one; the engine sets the dialect")
-    inputs = inputs_of(options)
-    arguments = options_of(options, Dataset.sql)
-    no_inputs = not (options.engine or inputs.keys() & TABLES)
+    no_inputs = not (options.engine or options.recs or options.truth or options.logs)
     if options.estimate and (options.dialect or no_inputs or options.form in ("check", "steps")):
         raise InputError(
             "--estimate needs inputs or --engine, without --dialect, --check or --steps"
         )
-    if options.dialect or no_inputs:
-        data = Dataset(**inputs, settings=settings_of(options))
-        put_text(data.sql(**arguments))
-        data.tables.warn_about_unused(options.metrics, options.words[0])
-        return
     with dataset_of(options) as data:
-        text = data.sql(**arguments)
+        text = data.sql(**options_of(options, Dataset.sql))
         put_text(estimate(data.tables.engine, text) if options.estimate else text)
 
 
