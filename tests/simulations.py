@@ -380,10 +380,10 @@ DIFFERENCES = {
     "rare hits, 1% lose and 2% win": lambda chance, n: chance.choice(
         [-1.0, 0, 1], n, p=[0.01, 0.97, 0.02]
     ),
-    "60% equal, the others normal": lambda chance, n: np.where(
+    "60% equal, the other 40% normal": lambda chance, n: np.where(
         chance.random(n) < 0.4, chance.normal(0.02, 0.2, n), 0
     ),
-    "70% equal, the others lognormal": lambda chance, n: np.where(
+    "70% equal, the other 30% lognormal": lambda chance, n: np.where(
         chance.random(n) < 0.3, chance.lognormal(0, 1, n), 0
     ),
 }
@@ -467,6 +467,6 @@ def rates():
 
 
 if __name__ == "__main__":
-    print("| method, data: share | of 1,000 experiments |\n| --- | --- |")
+    print("| method and data: measured share | share in 1,000 experiments |\n| --- | --- |")
     for name, rate in rates().items():
         print(f"| {name} | {100 * rate:.1f}% |")
