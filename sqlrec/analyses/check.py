@@ -153,20 +153,16 @@ def check(
     table = _check_rows_table(sorted(checks, key=itemgetter("position")), segments)
     counted = result.user_counts.rows()
     others = {rule.model for rule in decision} - {None}
+    tests = group_by((row for row in checks if "test_note" in row), lambda row: row["test_note"])
     layout = {
         "count": table.num_rows,
         "level": settings.level,
         "anytime": settings.interval == "anytime",
         "other": STORED if others == {STORED} else "other",
         "users": format_users(counted.column_names, counted.to_pylist()),
-        "tests": _rules_by_test(checks),
+        "tests": {x: [*dict.fromkeys(row["check"] for row in rows)] for x, rows in tests.items()},
     }
     return Check(lambda: result.sql, table, [*result.inputs, *input_paths(against)], layout)
-
-
-def _rules_by_test(checks: Iterable[Record]) -> dict[str, list[str]]:
-    tests = group_by((row for row in checks if "test_note" in row), lambda row: row["test_note"])
-    return {test: [*dict.fromkeys(x["check"] for x in rows)] for test, rows in tests.items()}
 
 
 def _read_decision(

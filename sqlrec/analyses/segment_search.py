@@ -343,7 +343,9 @@ def search_layout(names: Sequence[str], rows: Sequence[Row], *, search: Search) 
     lines = [
         [
             *([Cell(row["model"])] if several else []),
-            *(Cell(row["column"]), Cell(_format_segment(row)), Cell(number(row["users"], 0))),
+            Cell(row["column"]),
+            Cell("unknown" if row["segment"] is None else str(row["segment"])),
+            Cell(number(row["users"], 0)),
             *(
                 Cell(number(row[name], decimals, sign=True))
                 for name in ("difference", "rest_difference")
@@ -371,7 +373,3 @@ def search_layout(names: Sequence[str], rows: Sequence[Row], *, search: Search) 
     notes += [f"{text}: {', '.join(names)}" for text, names in values.items()]
     notes += search.omissions()
     return Layout(columns, [Group("", lines)], title, notes, metric=search.metric)
-
-
-def _format_segment(row: Row) -> str:
-    return "unknown" if row["segment"] is None else str(row["segment"])

@@ -216,6 +216,8 @@ def close_connection(connection: Any) -> None:
 
 
 def _connect_duckdb(path: str, settings: Settings | None, writes: bool) -> Any:
+    import sqlite3
+
     import duckdb
 
     from .duckdb import open_database
@@ -227,7 +229,9 @@ def _connect_duckdb(path: str, settings: Settings | None, writes: bool) -> Any:
             raise InputError(f"engine={path!r}: a file of rows is an input, as in recs={path!r}")
         with Path(path).open("rb") as file:
             if file.read(16) == b"SQLite format 3\0":
-                return _connect_sqlite(path, writes)
+                # The connection can be closed in another thread.
+                address = f"{Path(path).resolve().as_uri()}?mode={'rw' if writes else 'ro'}"
+                return sqlite3.connect(address, uri=True, check_same_thread=False)
     try:
         return open_database(path, settings, writes)
     except duckdb.Error as error:
@@ -238,14 +242,6 @@ def _not_opened(address: str, error: Exception) -> InputError:
     """Return the error for an address that can't be opened, without passwords."""
     reason = " ".join(hide_passwords(str(error), address).split())
     return InputError(f"engine={hide_passwords(address)!r} can't be opened: {reason}")
-
-
-def _connect_sqlite(path: str, writes: bool) -> Any:
-    import sqlite3
-
-    # The connection can be closed in another thread.
-    address = f"{Path(path).resolve().as_uri()}?mode={'rw' if writes else 'ro'}"
-    return sqlite3.connect(address, uri=True, check_same_thread=False)
 
 
 def _connect_spark(address: str) -> Any:

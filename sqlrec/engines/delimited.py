@@ -238,18 +238,14 @@ def header_line(paths: Sequence[str], names: Sequence[str]) -> str:
 def find_line(paths: Sequence[str], fits: Callable[[Sequence[str]], bool], start: int = 1) -> str:
     """Return the file, the number and the text of the first row with the right number of fields."""
     for path in paths:
-        delimiter = _infer_delimiter(path)
+        delimiter = infer_layout(head_lines(path), Path(path).suffix[1:]).delimiter
+        delimiter = delimiter if len(delimiter) == 1 else ","
         rows = csv.reader(read_lines(path), delimiter=delimiter)
         for number, fields in enumerate(rows, start=1):
             if number >= start and fields and fits(fields):
                 text = escape_control_characters(delimiter.join(fields))[:80]
                 return f"{path!r}, line {number}, {text!r}"
     return repr(next(iter(paths), ""))
-
-
-def _infer_delimiter(path: str) -> str:
-    delimiter = infer_layout(head_lines(path), Path(path).suffix[1:]).delimiter
-    return delimiter if len(delimiter) == 1 else ","
 
 
 _RAGGED = r"Expected Number of Columns: (\d+) Found: (\d+)"

@@ -462,7 +462,10 @@ def open_database(
         value = os.fspath(value) if isinstance(value, os.PathLike) else value
         try:
             if name == "secret" and isinstance(value, Mapping):
-                connection.execute(_create_secret(value))
+                secret = (
+                    f"{identifier(x, 'duckdb')} {text(str(value[x]), 'duckdb')}" for x in value
+                )
+                connection.execute(f"create secret ({', '.join(secret)})")
             else:
                 connection.execute(f"set {identifier(name, 'duckdb')} = ?", [value])
         except duckdb.Error as error:
@@ -471,11 +474,6 @@ def open_database(
                 f"settings: DuckDB rejects {name}: {' '.join(str(error).split())}"
             ) from error
     return connection
-
-
-def _create_secret(secret: Settings) -> str:
-    entries = (f"{identifier(k, 'duckdb')} {text(str(v), 'duckdb')}" for k, v in secret.items())
-    return f"create secret ({', '.join(entries)})"
 
 
 def _remove_folder(folder: str, process: int) -> None:

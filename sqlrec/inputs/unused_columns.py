@@ -112,17 +112,14 @@ def _grade_warnings(inputs: Inputs, truth: Source) -> list[str]:
 
 def _read_first_rows(inputs: Inputs, source: Source, columns: list[str]) -> dict[str, list[Any]]:
     """Return the values in the first rows, for each column that may contain numbers."""
-    columns = [name for name in columns if _can_be_numeric(source.types[name])]
+    # Text may contain numbers.
+    kinds = {name: source.types[name].partition("(")[0] for name in columns}
+    columns = [x for x in columns if is_number(source.types[x]) or kinds[x] in ("VARCHAR", "ENUM")]
     if not columns:
         return {}
     names = ", ".join(identifier(name, source.dialect, stored=True) for name in columns)
     rows = inputs.rows_once(f"select {names} from {source.relation} limit {_FIRST_ROWS}")
     return {name: [row[index] for row in rows] for index, name in enumerate(columns)}
-
-
-def _can_be_numeric(kind: str) -> bool:
-    """Return whether a type is numeric or text, since text may contain numbers."""
-    return is_number(kind) or kind == "VARCHAR" or kind.startswith("ENUM")
 
 
 def _parse_numbers(values: Iterable[Any]) -> list[float]:
