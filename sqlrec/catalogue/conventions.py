@@ -1,4 +1,4 @@
-"""Conventions: the metrics of libraries under the libraries' names, read from data files."""
+"""Conventions: the metrics of libraries by the libraries' names, from data files."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Entry:
     Attributes:
         name: The library's name of the metric, such as ``MAP``.
         metric: sqlrec's name of the metric, such as ``average_precision``.
-        params: The parameters with which both metrics are equal.
+        params: The parameters with which sqlrec's metric equals the library's metric.
         rules: The rules that differ from the defaults.
-        note: A known defect of the library's metric, or the cases that it does not define.
+        note: A known defect of the library's metric, or the cases in which it is undefined.
     """
 
     name: str
@@ -48,10 +48,11 @@ class Convention:
         library: The library's name on PyPI.
         version: The version of the library that sqlrec was compared with.
         source: The library's address.
-        entries: The metrics. If several entries are one sqlrec metric with different parameters, a
-            request without parameters selects the first.
+        entries: The metrics. If several entries have the same sqlrec metric, a request without
+            parameters selects the first entry.
         missing: Metrics of the library that sqlrec does not implement, with the reason for each.
-        unequal: Metrics that can differ from the library's, with the reason for each.
+        unequal: Metrics with values that can differ from the library's values, with the reason for
+            each.
     """
 
     name: str
@@ -98,7 +99,7 @@ def conventions() -> Mapping[ConventionName, Convention]:
 def convention(name: str) -> Convention:
     """Return a convention by its name."""
     if name == OWN:
-        # The default has no file.
+        # The default convention has no file.
         return Convention(OWN)
     match = next((other for other in conventions().values() if other.name == name), None)
     if match is None:

@@ -1,4 +1,4 @@
-"""Checks of a custom metric's SQL, by the text."""
+"""Checks of the text of a custom metric's SQL."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from ..rendering.tokens import Group, Token, find_open_bracket, one_line, parse_tree, tokens
 
-# Columns that are whole numbers. Some engines divide these without a remainder.
+# Columns of integers. Some engines drop the remainder when they divide integers.
 WHOLE = frozenset(
     "k rank list_length requested_length relevant_items judged_items nonrelevant_items "
     "distinct_gains exceeds_best_list baseline_length category_line all_categories "
     "users_evaluated short_lists ties_at_cutoff".split()
 )
-# Words that keep whole numbers whole, and words that end a factor.
+# Words that do not turn integers into fractions, and words that end a factor.
 _KEEPS = frozenset("sum min max coalesce nullif abs distinct then else null + - * ,".split())
 _ENDS = frozenset("+ - , < > = <= >= <> when then else and or".split())
 _QUERY = frozenset("select join over where from".split())
@@ -62,7 +62,7 @@ def _divisions(nodes: Sequence[Token]) -> Iterator[tuple[Sequence[Token], Sequen
 
 
 def _is_whole(nodes: Sequence[Token]) -> bool:
-    """Return whether an expression is definitely a whole number."""
+    """Return whether an expression is certainly an integer."""
     before, condition = "", False
     for node in nodes:
         word = node.text.lower()

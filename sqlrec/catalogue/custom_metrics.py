@@ -27,7 +27,7 @@ PARTS = ("weight", "summary", "absent", "error", "members", "numerator", "denomi
 def load_metrics(metrics_path: Any) -> list[str]:
     """Load the metrics of a folder, a file, or a package's entry point; return their names.
 
-    Only SQL files are read, which cannot run other code. Changed files are read again.
+    Only SQL files are read, which cannot run other code. A file is read again after a change.
     """
     if metrics_path is None:
         return []
@@ -97,7 +97,7 @@ def _package_folder(name: str) -> Path:
 
 
 def _read_metric_text(path: Path) -> str:
-    """Read a file in UTF-8, with or without a byte order mark; raise a MetricError if not."""
+    """Read a file in UTF-8, with or without a byte order mark; reject other encodings."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
@@ -108,7 +108,7 @@ def _read_metric_text(path: Path) -> str:
 
 
 def _check_header(path: Path, text: str) -> None:
-    """Check the header of a file, and that no other metric uses the same names."""
+    """Check the header of a file, and check that no other metric uses its names."""
     name = path.stem
     try:
         if not _NAME.fullmatch(name):
@@ -147,7 +147,7 @@ def _metrics_with_same_rows(metric: headers.Metric) -> list[headers.Metric]:
 
 
 def _common_tables(metrics: Iterable[headers.Metric]) -> set[str]:
-    """Return the tables that all of the metrics read, which their rows therefore require."""
+    """Return the tables that all of the metrics read, so their kind of rows needs them."""
     return set.intersection(
         *({need.table for need in metric.needs if not need.when} for metric in metrics)
     )
@@ -175,9 +175,9 @@ def locate_metrics(names: Iterable[str]) -> str:
 
 
 def _check_outside(name: str, text: str) -> None:
-    """Check that a file contains only comments outside of macros, and that macros have an end."""
+    """Check that a file has only comments outside of macros, and that each macro has an end."""
     macros = re.compile(r"{%-? macro .*?endmacro -?%}", flags=re.DOTALL)
-    # Macros become empty lines, which keeps line numbers.
+    # Macros become empty lines, so line numbers stay the same.
     outside = macros.sub(lambda macro: "\n" * macro[0].count("\n"), text)
     for number, line in enumerate(outside.split("\n"), start=1):
         prefix = f"line {number}: "
@@ -212,7 +212,7 @@ def _check_macros(path: Path, text: str) -> None:
             raise MetricError(f"{prefix}no part {part!r}: {suggest_name(part, PARTS)}")
         takes = {**macro.takes}
         if part == "summary" and takes:
-            # The first parameter of such a macro is the column of values.
+            # The first parameter of a summary is the column of values.
             takes.pop(next(iter(takes)))
         for key in defaults.keys() ^ takes.keys():
             missing, present = (
@@ -254,7 +254,7 @@ def _check_sql(
 
 
 def _find_line(text: str, message: str) -> int:
-    """Return the number of the line that a message describes, found by a word of the message."""
+    """Return the number of the line that contains a word of a message."""
     lines = text.splitlines()
     for form in (r"(-- )?{}", r"-- .*\b{}\b"):
         for quoted, entry in re.findall(r"'([^']+)'|(\b[A-Z]\w+)", message):

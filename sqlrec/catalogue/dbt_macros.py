@@ -1,4 +1,4 @@
-"""Macros for a dbt project: catalogue entries of sqlrec's metrics and custom metrics."""
+"""Macros for a dbt project: catalogue entries of sqlrec's metrics and of custom metrics."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ _HEAD = """\
 
 
 def own_metrics(names: list[str]) -> str:
-    """Return a file of macros for a dbt project, which makes custom metrics available to sqlrec."""
+    """Return a file of macros, through which sqlrec finds the custom metrics of a dbt project."""
     by_name = metrics()
     entries = catalogue_entries(by_name[name] for name in names)
     for name in names:
         entry = entries[name]
         entry["planned"] = {**dict(entry["planned"]), "own": True}  # type: ignore[call-overload]
-    # The package finds a project's macros in the same way as an adapter's macros.
+    # The package finds macros of a project in the same way as macros of an adapter.
     texts = [_MACRO.sub(r"\1default__\2", OWN[name][1]).strip() for name in names]
     return (
         "\n\n".join([_HEAD + macro_returning("default__own_metrics", entries).strip(), *texts])
@@ -52,7 +52,7 @@ def own_metrics(names: list[str]) -> str:
 
 
 def catalogue_entries(metrics: Iterable[Metric]) -> dict[str, dict[str, object]]:
-    """Return the catalogue entries of metrics by name; an alias's entry contains only the name."""
+    """Return catalogue entries by name; the entry of an alias contains only the metric's name."""
     metrics = [*metrics]
     entries: dict[str, dict[str, object]] = {
         metric.name: catalogue_entry(metric) for metric in metrics
@@ -63,7 +63,7 @@ def catalogue_entries(metrics: Iterable[Metric]) -> dict[str, dict[str, object]]
 
 
 def catalogue_entry(metric: Metric) -> dict[str, object]:
-    """Return the catalogue entry of a metric, without values that equal the defaults."""
+    """Return the catalogue entry of a metric, without default values."""
     rule = metric.entries["Cutoff"]
     texts = [key for key, allowed in metric.params.items() if allowed == (ANY_TEXT,)]
     entry: dict[str, object] = {
@@ -121,7 +121,7 @@ def _nearest_bound(limits: Mapping[str, float], closed: str, open_: str, without
 
 def macro_returning(name: str, value: object, read: str = "{{ return(fromjson(entries)) }}") -> str:
     """Return a macro that returns a value as JSON, which dbt reads much faster than Jinja."""
-    # Jinja's delimiters may only occur within a string.
+    # Jinja's delimiters are allowed only within a string.
     text = re.sub("{(?=[{%#])", r"\\u007b", _format_dbt_json(value))
     entries = f"{{% set entries %}}\n{text}\n{{% endset %}}\n{read}"
     return f"{{% macro {name}() %}}\n{entries}\n{{% endmacro %}}\n"

@@ -16,19 +16,19 @@ from ..errors import MetricError, suggest_name
 from ..paths import OWN, sql_folder
 from .metric_help import metric_text, metrics_layout
 
-# The type of a parameter that takes any text and has no default.
+# The type of a parameter that accepts any text and has no default.
 ANY_TEXT = "text"
 
 # Valid text contains no quote, backslash or line break, which could end a constant or comment, and
 # no Spark variable.
 _TEXT = r"(?!.*\$\{)[^'\"\\`\x00-\x1f\x7f\x85\u2028\u2029]+"
 
-# A metric's name with a cutoff, such as ndcg_at_10, ndcg_cut_10, recall5 and mapk, and common names
-# of a parameter for the cutoff.
+# Patterns of a metric's name with a cutoff, such as ndcg_at_10, ndcg_cut_10, recall5 and mapk, and
+# of common names for the cutoff parameter.
 CUTOFF_IN_NAME = "(.+?)_?(?:at|cut)?_?([0-9]{1,7}|k)"
 CUTOFF_PARAMS = ("k", "top_k", "cutoff")
 
-# Common names of a metric with other parameters.
+# Common names that mean a metric with certain parameters.
 FORMS: Mapping[str, str] = {
     "context_precision": "map(divide_by=hits)",
     "context_recall": "recall",
@@ -36,10 +36,11 @@ FORMS: Mapping[str, str] = {
     "f2_score": "f_beta(beta=2)",
 }
 
-# The kind of rows for a metric's second form.
+# The kind of rows for the form with expected values.
 EXPECTED = "expected"
 
-# The range in a title, unless it depends on the data: ``from 0 to 1 if rewards are clicks``.
+# The range in a title. It is skipped if it depends on the data: ``from 0 to 1 if rewards are
+# clicks``.
 _RANGE = (
     r"\b(?:from|at least) (?P<low>-?\d+)(?: to (?P<high>\d+))?\b(?! if| where| to \d)|"
     r"at most (?P<most>\d+)"
@@ -75,10 +76,10 @@ TABLES: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 # Inputs that are a single table. Only recs may be several tables, one for each model.
 SINGLE_TABLES = tuple(name for name in TABLES if name != "recs")
 
-# Directions of metrics, which name the values of a better model.
+# Directions of metrics: the values of a better model.
 DIRECTIONS = ("higher", "lower", "neither")
 
-# The required entries of a header with their allowed values, and all entries in order.
+# The required entries of a header with allowed values, and all entries in order.
 _REQUIRED: Mapping[str, tuple[str, ...]] = {
     "Source": (),
     "Undefined": (),
@@ -105,8 +106,8 @@ class Need:
     table: str  # The name of the input, as in ``history``.
     # The required columns, in addition to the columns that the input always contains.
     columns: tuple[str, ...] = ()
-    # Empty if the input is always needed; ``given`` if it is read when available; ``param=value``
-    # or ``param=value|other`` if a parameter requires it.
+    # Empty if the input is always needed, ``given`` if the input is read when it exists, or
+    # ``param=value`` or ``param=value|other`` if a parameter requires the input.
     when: str = ""
     # Values of parameters that make the input unnecessary, such as ``outside=counted and
     # unit=items``, or empty.
@@ -130,15 +131,15 @@ class Metric:
         name: The file's name, as in ``average_precision``.
         rows: The kind of rows that the metric aggregates, as in ``hits``.
         title: The header's first paragraph: the meaning and the range.
-        header: The whole header, without comment signs.
+        header: The whole header, without the signs of comments.
         entries: The header's labeled lines (Source, Agrees, Undefined, ...).
-        params: The allowed values of each parameter, the default first. A single number means that
-            any number within the limits is allowed.
+        params: The allowed values of each parameter, the default first. If the only value is a
+            number, all numbers within the limits are allowed.
         limits: The limits of each numeric parameter: ``{"above": 0, "below": 1}``.
         needs: The inputs that the metric reads.
-        parts: The additional parts that are added up over users, such as ``weight``.
-        expected: Whether the metric has a second form, the expected value over all orders of equal
-            scores.
+        parts: The additional parts of a value, which are summed over users, such as ``weight``.
+        expected: Whether the metric has a form for the expected value over all orders of tied
+            items.
     """
 
     name: str
@@ -167,7 +168,7 @@ class Metric:
 
     @property
     def source(self) -> str:
-        """The author and the year: the first paper or library of the header."""
+        """The author and year of the header's first paper, or its first library."""
         first = re.match(r".*?\b(?:19|20)\d\d\b|[^,;(]*", self.entries["Source"])
         return first[0].strip() if first else ""
 
@@ -195,7 +196,7 @@ class Metric:
 
     @property
     def no_expected_form(self) -> Mapping[str, Sequence[str]]:
-        """The values of parameters without a form for ``ties=expected``."""
+        """The parameter values that have no form for ``ties=expected``."""
         conditions = re.findall(r"(\w+)=([\w|]+)", self.entries.get("Ties", ""))
         return {key: values.split("|") for key, values in conditions}
 
@@ -286,7 +287,7 @@ def _row_kinds() -> set[str]:
         for path in (sql_folder() / "rows").glob("*.sql")
     }
     kinds = {name for name, text in texts.items() if f"macro {name}(plan, kind, used)" in text}
-    # The rows of a metric's second macro, for ties=expected.
+    # These are the rows of the macro for ties=expected.
     return kinds - {EXPECTED}
 
 
@@ -324,7 +325,7 @@ def metric(name: str) -> Metric:
 
 
 def _suggest_name(name: str, by_name: Mapping[str, Metric]) -> str:
-    """Return the suggestion for an unknown name, which may contain a cutoff."""
+    """Return a suggestion for an unknown name. The name may contain a cutoff."""
     base, k = name, ""
     if name not in FORMS and (match := re.fullmatch(CUTOFF_IN_NAME, name)):
         base, k = match.groups()
@@ -350,7 +351,7 @@ def clear_caches() -> None:
 
 
 def read_metric_file(name: str, text: str) -> Metric:
-    """Parse a metric's file; an error names the file."""
+    """Parse a metric's file; errors name the file."""
     try:
         return parse_metric_file(name, text)
     except MetricError as error:
@@ -469,7 +470,7 @@ def _parse_needs(entry: str, params: Mapping[str, tuple[Param, ...]]) -> tuple[N
 
 
 def _parse_number(text: Any) -> int | float | None:
-    """Parse a number, as an integer if possible, so 1, 1.0 and "1" are the same value."""
+    """Parse a number, as an integer if possible, so that 1, 1.0 and "1" are the same value."""
     try:
         number = float(text)
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""Layouts for lists of metrics and conventions, and the help on a single metric."""
+"""Layouts for lists of metrics and conventions, and the help text of a metric."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from ..display.table_layout import ARROWS, Cell, Column, Group, Layout
 from ..display.text import wrap_lines
 
-# headers.py and conventions.py import this module, so their classes are not available.
+# headers.py and conventions.py import this module, so it can't import their classes.
 Metric = Any
 Convention = Any
 
@@ -18,7 +18,7 @@ _INDENT = " " * 10
 
 
 def metrics_layout(metrics: Iterable[Metric], families: Iterable[str]) -> Layout:
-    """Return the layout of metrics by family, with the direction and a line of description."""
+    """Return the layout of metrics by family, with their direction and a one-line description."""
     metrics = [*metrics]
     groups = []
     for family in families:
@@ -50,7 +50,7 @@ def conventions_layout(conventions: Iterable[Convention]) -> Layout:
 
 
 def convention_layout(convention: Convention) -> Layout:
-    """Return the layout of a convention: its metrics, sqlrec's names and rules, and notes."""
+    """Return the layout of a convention: its metrics, with sqlrec's names, rules and notes."""
     rows = []
     for entry in convention.entries:
         settings = {**entry.params, **entry.rules}
@@ -80,7 +80,7 @@ def metric_text(metric: Metric, width: int | None) -> str:
 
 
 def _header_blocks(metric: Metric) -> list[str]:
-    """Return the paragraphs above a header's entries: one line each, formulas unchanged."""
+    """Return the paragraphs above a header's entries, each on one line, and formulas unchanged."""
     text = re.split(rf"^{next(iter(metric.entries))} ", metric.header, flags=re.MULTILINE)[0]
     blocks = re.split(r"\n\s*\n", text.strip("\n"))
     return [
@@ -90,7 +90,7 @@ def _header_blocks(metric: Metric) -> list[str]:
 
 
 def _formula_lines(block: str, width: int | None) -> list[str]:
-    """Split a formula into lines that fit: fraction bars are shortened, other lines wrapped."""
+    """Split a formula into lines that fit: shorten fraction bars, and wrap other lines."""
     lines: list[str] = []
     for line in block.splitlines():
         lines += wrap_lines(line, width, " " * 8) if line.strip(" -") else [line[:width]]
@@ -108,7 +108,7 @@ def select_metrics(
     family: str | None = None,
     needs: Iterable[str] = (),
 ) -> list[Metric]:
-    """Select metrics that match a word and a family, and that can be computed from inputs."""
+    """Select the metrics that match a word and a family, and that some inputs allow."""
     available = {*needs}
     selected = []
     for metric in metrics.values():

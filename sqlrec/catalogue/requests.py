@@ -18,7 +18,7 @@ from .headers import ANY_TEXT, Metric, Param, Params, metric
 
 WHOLE_LIST = "all"
 
-# The default of the parameter `items`, which is replaced if there is a catalog.
+# The default of the parameter `items`, which a catalog replaces.
 RECOMMENDED = "recommended"
 _MAX_CUTOFF = 1_000_000
 
@@ -40,7 +40,7 @@ EVERYTHING = "all"
 # The default cutoff for presets and ``all``, since most papers and tools report lists of ten.
 USUAL = "10"
 
-# A metric, and after commas more cutoffs, as in ndcg@5,10. No metric's name is a number.
+# A metric, with additional cutoffs after commas, as in ndcg@5,10. Names of metrics are not numbers.
 _PARTS = re.compile(rf"((?:[^\s,(]|\([^)]*\)?)+)((?:\s*,\s*(?:[0-9]+|{WHOLE_LIST})(?=[\s,]|$))*)")
 _REQUEST = re.compile(r"\s*(?P<name>[\w-]+)\s*(?:\((?P<params>[^()]*)\))?\s*(?:@\s*(?P<k>\w+))?\s*")
 
@@ -52,8 +52,8 @@ class MetricRequest:
     metric: Metric
     params: Params  # The parameters that differ from the metric's defaults.
     k: int | None  # The cutoff; None for the whole list.
-    # The name in results: the metric's name, the convention if the request names one, and the
-    # parameters that differ from this convention.
+    # The name in results: the metric's name, the convention if the request names a convention, and
+    # the parameters that differ from the convention.
     label: str
     convention: str
     rules: RuleChoices  # The rules of the convention that differ from the defaults.
@@ -71,14 +71,14 @@ class MetricRequest:
 
     @property
     def no_expected_form(self) -> list[str]:
-        """The parameters with a value that has no form for ``ties=expected``."""
+        """The parameters with values that have no form for ``ties=expected``."""
         settings = self.settings
         return [
             key for key, values in self.metric.no_expected_form.items() if settings[key] in values
         ]
 
     def reads(self, table: str) -> bool:
-        """Return whether the request reads an input, if the input is available."""
+        """Return whether the request reads an input when the input exists."""
         needs = self.metric.needs
         return any(need.table == table and need.applies(self.settings, True) for need in needs)
 
@@ -151,7 +151,7 @@ def _split_requests(
     available_metrics: Callable[[Sequence[str]], list[str]] | None,
     without_cutoff: set[str],
 ) -> list[str]:
-    """Split at spaces and commas outside parentheses, with a text for each additional cutoff.
+    """Split at spaces and commas outside of parentheses, into a text for each cutoff.
 
     ``without_cutoff`` collects the metrics of ``all`` that accept no cutoff, to request each once.
     """
@@ -185,7 +185,7 @@ def _needs_cutoff(name: str) -> bool:
 
 
 def takes_default_cutoff(metrics: Any) -> bool:
-    """Return whether some metric gets the default cutoffs."""
+    """Return whether at least one metric gets the default cutoffs."""
     texts = [metrics] if isinstance(metrics, str) else metrics
     parts = (_PARTS.findall(text) for text in texts if isinstance(text, str))
     return any(_needs_cutoff(name) for part in parts for name, _ in part)
@@ -257,7 +257,7 @@ def _parse_request(text: str, convention: str, has_catalog: bool) -> MetricReque
 
 
 def request_entry(convention: Convention, entry: Entry, k: int | None, label: str) -> MetricRequest:
-    """Return the request of any entry of a library, under a label."""
+    """Return the request for an entry of a library, under a label."""
     requested = metric(entry.metric)
     params = {key: requested.read_param(key, value) for key, value in entry.params.items()}
     text = format_metric(label, k)

@@ -20,7 +20,7 @@ from ..errors import suggest_name
 from ..results.database_table import Mode
 from .output import FILES, FORMATS, Options, format_for_stderr
 
-# The options of sqlrec/options.py by the name of their constant, or of the rule.
+# The options of sqlrec/options.py, by the name of the constant or of the rule.
 DECLARED = {option.name.upper(): option for option in options.RULES}
 DECLARED |= {name: x for name, x in vars(options).items() if isinstance(x, options.Option)}
 
@@ -58,7 +58,7 @@ class Parser(argparse.ArgumentParser):
         print(f"\n{self.prog} --help describes each option.")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse the command line; an unknown option is an error of its command."""
+        """Parse the command line; the command's parser raises the error for an unknown option."""
         options, rest = super().parse_known_args(args, namespace)
         if rest:
             self.error(f"unrecognized arguments: {' '.join(rest)}")
@@ -94,8 +94,8 @@ def parser(
     """Return the parser of the command line.
 
     It sets ``run`` to the function of the command, and ``parser`` to the parser of the command.
-    If words of a command line are passed, only the parser of its command gets options, which saves
-    time.
+    If the words of a command line are passed, only the parser of their command gets options, to
+    save time.
     """
     entries = tomllib.loads(Path(__file__).with_name("commands.toml").read_text(encoding="utf-8"))
     shared, program, helps = (entries.pop(name) for name in ("parts", "program", "options"))
@@ -199,10 +199,10 @@ def _add_declared(group: Any, spec: str, option: options.Option, meaning: str) -
 
 
 def repeat_flags(words: Sequence[str]) -> list[str]:
-    """Return the words of a command line with the flag of an input before each of its files.
+    """Return the words of a command line with an input's flag before each of the input's files.
 
-    For a glob without quotes, a shell writes several files after one flag. Files of lists stay in
-    one word, since each flag for lists is a model.
+    A shell replaces an unquoted glob by several files after one flag. Files of lists stay in one
+    word, since each flag for lists is a model.
     """
     flags = {f"--{table}" for table in TABLES}
     repeats: list[str] = []

@@ -1,4 +1,4 @@
-"""Completion of the command line in a shell, by argcomplete."""
+"""Completion of the command line in a shell, with argcomplete."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..catalogue.requests import EVERYTHING, PRESETS
 
 
 def complete(parser: argparse.ArgumentParser) -> None:
-    """Print the completions of the line in the variable COMP_LINE, and exit."""
+    """Print the completions for the line in the variable COMP_LINE, and exit."""
     (commands,) = (
         entry for entry in parser._actions if isinstance(entry, argparse._SubParsersAction)
     )
@@ -46,7 +46,7 @@ def _complete_metrics(parsed_args: argparse.Namespace, **_: Any) -> list[str]:
 
 
 def _complete_segments(parsed_args: argparse.Namespace, **_: Any) -> list[str]:
-    """Return the columns of the users, or of the truth, that may be segments."""
+    """Return the columns of users, or of truth, that may be segments."""
     import duckdb
 
     from ..engines.duckdb import open_database

@@ -15,7 +15,7 @@ from ..records import Record
 from .output import Options, put_text
 from .parse_inputs import columns_of
 
-# The rows of the unit test under sqlrec's names; each list has two items.
+# The rows of the unit test, with sqlrec's column names. Each list has two items.
 _RECS = [
     {"model": "a", "user_id": user, "item_id": item, "score": 1 / rank, "rank": rank}
     for user in ("u", "v")
@@ -76,7 +76,7 @@ def _project_files(options: Options) -> dict[str, str]:
         "truth_rows": _unit_test_rows(_TRUTH, columns, "truth", options.day),
         "expected": _expected_values(options.metrics, columns),
     }
-    import jinja2  # Only this command needs the import.
+    import jinja2  # The import is lazy, since only this command needs it.
 
     environment = jinja2.Environment(
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
@@ -110,7 +110,7 @@ def _dbt_relation(name: str) -> str:
 
 
 def _standard_columns(rows: list[Record], columns: Mapping[str, str]) -> list[Record]:
-    """Return rows with the columns that a macro reads if it can't look at a table."""
+    """Return rows with the columns that a macro assumes if it can't read the table's columns."""
     standard = [name for name in rows[0] if name in ("user_id", "item_id") or name in columns]
     standard += ["score"] * ("score" in rows[0] and not {"score", "rank"} & columns.keys())
     return [{name: row[name] for name in standard} for row in rows]
@@ -119,7 +119,7 @@ def _standard_columns(rows: list[Record], columns: Mapping[str, str]) -> list[Re
 def _unit_test_rows(
     rows: list[Record], columns: Mapping[str, str], table: str, day: str | None
 ) -> list[dict[str, str]]:
-    """Return rows for the unit test as constants by column."""
+    """Return the rows of the unit test, as SQL constants by column."""
     own = {name.removeprefix(f"{table}."): column for name, column in columns.items()}
     days = {day: f"cast('{_DAY}' as date)"} if day else {}
     return [

@@ -18,7 +18,7 @@ _FILE = re.compile(rf"sqlrec\.File\((?:path|{_TEXT}), ([\w='-]+)\)")
 def translate_message(message: str, options: Options) -> str:
     """Return a Python message with the options of a command."""
     flags = {"each": "--groupings each", "merge": "--merge"}
-    # The first option of a name wins: --interval, not --no-interval.
+    # If several options have a name, the first is used: --interval, not --no-interval.
     for action in reversed(options.parser._actions) if options.parser else ():
         if action.option_strings:
             flags[action.dest] = action.option_strings[-1]
@@ -49,8 +49,8 @@ def translate_message(message: str, options: Options) -> str:
     # A method of a result: worse(), ranks()
     message = re.sub(rf"\b({'|'.join(flags)})\(\)", lambda match: flags[match[1]], message)
     message = _FILE.sub(lambda match: input_format + _input_format_flag(match[1]), message)
-    # A name at the start, even before a path without quotes. In other sentences, a table's name
-    # stays unchanged.
+    # The name of an input at the start, even before a path without quotes. Elsewhere, a name may be
+    # a table, and stays unchanged.
     start = r"(?<=merge): | is missing| is given| is not read| is not a model| of | has no col"
     message = re.sub(
         rf"^({'|'.join(flags)})(?:=|(?={start}))",
@@ -68,7 +68,7 @@ def translate_message(message: str, options: Options) -> str:
 
 
 def _input_format_flag(argument: str) -> str:
-    """Return the value of ``--input-format`` for an argument of ``sqlrec.File``."""
+    """Return the value of ``--input-format`` that corresponds to an argument of ``sqlrec.File``."""
     name, equals, value = argument.replace("'", "").rpartition("=")
     if not equals:
         return value.upper() if value == "format" else value

@@ -1,4 +1,4 @@
-"""The output of commands to the terminal, or to a file in the format of the file's ending."""
+"""The output of commands to the terminal, or to a file in the format of its extension."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from ..safe_text import escape_control_characters, safe_text
 _COLORS = {"error": "1;31", "warning": "1;33"}
 
 
-# The separator of several files after one flag, which no argument of a program contains.
+# The separator of several files after one flag. Arguments of programs can't contain it.
 FILES = "\0"
 
 
-# Formats by the ending of a file; other endings mean a text table.
+# Formats by file extension; other extensions mean a text table.
 ENDINGS = {
     ".csv": "csv",
     ".json": "json",
@@ -40,7 +40,7 @@ FORMATS = ("table", *dict.fromkeys(form for form in ENDINGS.values() if form != 
 
 
 class Options(argparse.Namespace):
-    """The command line. An option that was not written is None."""
+    """The command line. An option that the caller did not write is None."""
 
     def __getattr__(self, name: str) -> Any:
         """Return None, except for the private attributes of argparse."""
@@ -94,12 +94,12 @@ def put_table(table: Table, form: str, options: Options) -> None:
 
 
 def _select_options(options: Options, *names: str) -> dict[str, Any]:
-    """Return the options that the command line has."""
+    """Return the options that the command line contains."""
     return {name: value for name, value in vars(options).items() if name in names}
 
 
 def put_text(text: str, output: str | None = None, form: str = "text") -> None:
-    """Write a string to a file, or print it; on a terminal without other control characters."""
+    """Write a string to a file, or print it without control characters except colors."""
     if output is not None:
         with replace_on_success(output) as part:
             part.write_text(text + "\n", encoding="utf-8")
@@ -112,7 +112,7 @@ def put_text(text: str, output: str | None = None, form: str = "text") -> None:
 
 
 def format_for_stderr(message: str, kind: str = "error") -> str:
-    """Format a message for stderr: in one line for programs, in several for a terminal."""
+    """Format a message for stderr: on one line for programs, wrapped for a terminal."""
     text = f"{kind}: {safe_text(message)}"
     if not sys.stderr.isatty():
         return text
@@ -123,7 +123,7 @@ def format_for_stderr(message: str, kind: str = "error") -> str:
 
 
 def print_written_file(path: str, note: str = "") -> None:
-    """Print the name and size of a written file on stderr, if it is a terminal."""
+    """Print the name and size of a written file on stderr, if stderr is a terminal."""
     if sys.stderr.isatty():
         size = Path(path).stat().st_size
         amount = f"{size / 1000:,.0f} kB" if size >= 1000 else f"{size} bytes"
@@ -156,7 +156,7 @@ def _is_ascii() -> bool:
 
 
 def file_format(path: str) -> str:
-    """Return the format for a file's ending."""
+    """Return the format for a file's extension."""
     ending = Path(path).suffix.lower()
     if ending and ending not in ENDINGS:
         raise InputError(

@@ -29,14 +29,14 @@ def inputs_of(options: Options) -> Arguments:
     where = {}
     for pair in options.where or []:
         table, equals, condition = pair.partition("=")
-        # A condition without an input also contains an equal sign: recs.day = 7.
+        # A condition without the name of an input may contain an equals sign too: recs.day = 7.
         if not equals or not re.fullmatch(r"\w+", table):
             name, dot, rest = pair.partition(".")
             fix = f'"{name}={rest}"' if dot and name in TABLES else "INPUT=CONDITION"
             raise InputError(f"--where {pair}: write {fix}")
         where[table] = condition
     tables = {name: getattr(options, name) for name in SINGLE_TABLES}
-    # The baseline's name as a model is text; inputs are lists of paths.
+    # A baseline that is a model's name is text; an input is a list of paths.
     tables = {name: value for name, value in tables.items() if isinstance(value, list)}
     tables = {name: value if value[1:] else value[0] for name, value in tables.items()}
     if options.recs:
@@ -60,7 +60,7 @@ def options_of(options: Options, function: Callable[..., Any]) -> Arguments:
     values = {x: value for x, value in vars(options).items() if x in {*own, *fields} - {"columns"}}
     if options.groupings == "each":
         values |= {"by": options.by or [], "each": True}
-    if isinstance(options.k, list):  # Plots take a single number.
+    if isinstance(options.k, list):  # Plots accept only a single number.
         values["k"] = ",".join(options.k)
     for name in values.keys() & {"margin", "difference"}:
         values[name] = _parse_values_by_metric(name, values[name])
@@ -71,7 +71,7 @@ def _parse_values_by_metric(option: str, texts: list[str]) -> dict[str, str]:
     """Parse METRIC=VALUE; a value for all metrics has no name."""
     values: dict[str, str] = {}
     for text in texts:
-        # Parameters also contain equal signs, as in f_beta(beta=2)@5=0.3.
+        # Parameters also contain equals signs, as in f_beta(beta=2)@5=0.3.
         metric, _, value = text.rpartition("=")
         if metric in values:
             raise InputError(
@@ -88,7 +88,7 @@ def columns_of(options: Options) -> dict[str, str | list[str]]:
         name, equals, caller_name = pair.partition("=")
         if not equals:
             raise InputError(f"--column {pair}: write NAME=COLUMN, as in user_id=uid")
-        # The columns of a key are separated by commas.
+        # Commas separate the columns of a key.
         columns[name] = caller_name.split(",") if "," in caller_name else caller_name
     return columns
 
@@ -127,12 +127,12 @@ def _parse_file_formats(options: Options) -> dict[str, Arguments]:
 
 
 def recs_of(texts: list[str]) -> Any:
-    """Return the path of the lists, or paths by model; the files of one flag are one model.
+    """Return the path of the lists, or paths by model. The files after one flag are one model.
 
     A model without a name is named after its file.
     """
     pairs = [re.fullmatch(r"(\w[\w.-]*)=(.+)", text, re.DOTALL) for text in texts]
-    # A folder of Hive partitions is in the form of a named model, as in m=*/*.parquet.
+    # A folder of Hive partitions has the form of a named model, as in m=*/*.parquet.
     if len(texts) == 1:
         first = Path(texts[0]).parts[0] if texts[0] else ""
         if pairs[0] is None or path_exists(first) or list_files(first):
@@ -151,7 +151,7 @@ def recs_of(texts: list[str]) -> Any:
 
 
 def _flag_paths(text: str) -> str | list[str]:
-    """Return the path of a flag, or a list of several."""
+    """Return the path after a flag, or a list if there are several."""
     return text.split(FILES) if FILES in text else text
 
 
@@ -174,7 +174,7 @@ def settings_of(options: Options) -> Arguments:
 
 @contextmanager
 def engine_of(options: Options) -> Iterator[Any]:
-    """Open the engine of ``--engine``, and close it."""
+    """Open the engine of ``--engine``, and close it at the end."""
     from ..engines.connect import close_connection, duckdb_path, open_connection
     from ..engines.duckdb import open_database
 
@@ -196,7 +196,7 @@ def engine_of(options: Options) -> Iterator[Any]:
 
 @contextmanager
 def dataset_of(options: Options) -> Iterator[Dataset]:
-    """Open the inputs for one command, and close the engine."""
+    """Open the inputs for one command, and close the engine at the end."""
     from ..dataset import Dataset
 
     own = options.engine is None and options.into is None

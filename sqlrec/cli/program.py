@@ -59,7 +59,7 @@ def main(words: Sequence[str] | None = None) -> int:
     options = Options(words=sys.argv[1:] if words is None else words)
     try:
         if words is None:
-            # When terminated, the program cleans up as with Ctrl-C.
+            # If the program is terminated, it cleans up as after Ctrl-C.
             signal.signal(signal.SIGTERM, signal.default_int_handler)
             _open_streams()
         try:
@@ -72,7 +72,7 @@ def main(words: Sequence[str] | None = None) -> int:
                 commands.print_help()
                 return 0
             commands.parse_args(repeat_flags(options.words), options)
-        except SystemExit as stop:  # After a message, or the help.
+        except SystemExit as stop:  # argparse exits after a message or the help.
             options.code = int(stop.code or 0)
         else:
             _run_command(options)
@@ -197,12 +197,12 @@ def _compare(options: Options) -> None:
             table = comparison.by_model() if comparison.summary.baseline else comparison.ranks()
         if options.ranks is not None:
             table = comparison.ranks(options.ranks or None)
-        # Notes on users can run a query.
+        # Notes may run a query, so the table is written before the engine is closed.
         put_table(table, form, options)
 
 
 def _put_answer(name: str, options: Options) -> None:
-    """Write the table that a method of a dataset returns, or a function of a stored result."""
+    """Write the table that a method of a dataset, or a function for stored results, returns."""
     form = check_output_format(options, paths_of(options))
     if options.results is not None:
         put_table(_answer_stored_result(name, options), form, options)
@@ -239,7 +239,7 @@ def _check(options: Options) -> None:
     form = check_output_format(options, paths_of(options), {".xml": "junit"})
     with dataset_of(options) as data:
         checks = data.check(**options_of(options, data.check))
-    # The exit code is set before the reader of a pipe can close the pipe.
+    # The exit code is set before output, since the reader of a pipe can close the pipe.
     options.code = 0 if checks.passed else FAILED
     if form == "junit":
         put_text(checks.to_junit(), options.output)

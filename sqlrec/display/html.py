@@ -12,8 +12,8 @@ from markupsafe import Markup
 from ..safe_text import escape_control_characters
 from .table_layout import Layout, to_sentence
 
-# Text and background colors are inherited, so the table is dark on dark pages. A table fades at
-# the right edge until it is scrolled to its end; without overflow it does not fade.
+# Text and background colors are inherited, so the table is dark on dark pages. A table that is too
+# wide fades at the right edge until it is scrolled to the end.
 STYLE = """\
 .sqlrec{color:inherit;--good:#116329;--bad:#a40e26}
 .sqlrec div{overflow-x:auto}
@@ -48,7 +48,7 @@ _TITLE = "Metrics by model"
 # The maximum length of texts that do not wrap.
 _SHORT = 16
 
-# The maximum number of columns in tables that stay tables on narrow screens. Rows of wider tables
+# Tables with at most this number of columns stay tables on narrow screens. Rows of other tables
 # become lines of names and values.
 _NARROW = 3
 

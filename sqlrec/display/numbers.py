@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterable
 
-# The significant digits of values without an interval.
+# The number of significant digits for values without an interval.
 DIGITS = 3
 
 # Usual levels of significance.
@@ -19,9 +19,9 @@ MOST = 6
 def decimals_for(values: Iterable[float | None], halves: Iterable[float | None] = ()) -> int:
     """Return the number of decimals of the numbers in a column.
 
-    The narrowest interval gets two digits, and the widest interval at most three digits, but each
-    interval at least one. In a column without intervals, the largest number gets three digits, and
-    the smallest number gets two digits if at most three more decimals are enough.
+    The narrowest interval gets two digits, and the widest interval gets at most three digits, but
+    all intervals get at least one digit. In a column without intervals, the largest number gets
+    three digits. The smallest number gets two digits, if this adds at most three decimals.
     """
     widths = [half for half in halves if half and math.isfinite(half)]
     if widths:
@@ -37,11 +37,11 @@ def decimals_for(values: Iterable[float | None], halves: Iterable[float | None] 
 def decimals_for_intervals(
     differences: Iterable[tuple[float | None, float | None, float | None]], decimals: int
 ) -> int:
-    """Return the decimals with which intervals that exclude 0 still exclude it after rounding.
+    """Return enough decimals for intervals that exclude 0 to exclude it after rounding too.
 
     Args:
         differences: Differences with the ends of their intervals.
-        decimals: The least number of decimals.
+        decimals: The minimum number of decimals.
     """
     for value, low, high in differences:
         if value is None or low is None or high is None or low <= 0 <= high:
@@ -62,7 +62,7 @@ def round_last_digits(value: float) -> float:
 
 
 def number(value: float | None, decimals: int, sign: bool = False) -> str:
-    """Format a number with separators of thousands; a missing number is empty."""
+    """Format a number with thousands separators; a missing number is empty."""
     if value is None:
         return ""
     if isinstance(value, int):
@@ -81,7 +81,7 @@ def number(value: float | None, decimals: int, sign: bool = False) -> str:
 def spread(
     value: float, low: float | None, high: float | None, decimals: int, *, limits: bool = False
 ) -> str:
-    """Format an interval: ``±0.012``, or both limits if asymmetric, or if a column has limits."""
+    """Format an interval: ``±0.012``, or both limits if it is asymmetric or ``limits`` is true."""
     if low is None or high is None:
         return ""
     below, above = (number(side, decimals) for side in (value - low, high - value))
@@ -91,7 +91,7 @@ def spread(
 
 
 def format_p(p: float | None) -> str:
-    """Format a p-value, with enough digits that rounding does not move it across a usual level."""
+    """Format a p-value with enough digits to stay on the same side of usual levels."""
     if p is None:
         return ""
     if p < 0.001:
@@ -109,7 +109,7 @@ def format_change(share: float | None) -> str:
 
 
 def _power(size: float) -> int:
-    """Return the power of ten of the first digit, after rounding to two digits."""
+    """Return the power of ten of the first digit, after rounding the number to two digits."""
     return int(f"{size:.1e}".partition("e")[2])
 
 
@@ -119,7 +119,7 @@ def format_count(number: int, words: str) -> str:
 
 
 def to_singular(words: str) -> str:
-    """Return words without the s of the first noun."""
+    """Return words with the first noun in the singular."""
     return re.sub(
         r"(users|lists|rows|decisions|tests|segments|models|columns|items|pairs|values|decimals)\b",
         lambda match: match[0][:-1],

@@ -8,7 +8,7 @@ from importlib.metadata import version
 from ..safe_text import escape_control_characters
 from .table_layout import Cell, Layout, to_sentence
 
-# Special characters of LaTeX, and symbols that need a command.
+# Special characters of LaTeX, and symbols that need a LaTeX command.
 _LATEX = {
     "\\": r"\textbackslash{}",
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
@@ -19,7 +19,7 @@ _LATEX = {
     "|": r"\textbar{}",
     "`": r"\textasciigrave{}",
     '"': "''",
-    # At the start of a row, these would be arguments of the previous row end.
+    # At the start of a row, LaTeX would read these signs as arguments of the previous row's end.
     "[": "{[}",
     "*": "{*}",
     "↑": r"$\uparrow$",
@@ -115,7 +115,7 @@ def _latex_cell(cell: Cell) -> str:
     text = rf"\textbf{{{text}}}" if cell.best else text
     mark = _escape_latex(cell.mark)
     text += rf"\textsuperscript{{{mark}}}" if cell.lettered else mark
-    # Braces protect the opening bracket, which would be an argument of the previous row end.
+    # Without braces, LaTeX would read the bracket as an argument of the previous row's end.
     return text + (rf" {{\footnotesize {_latex_number(cell.spread)}}}" if cell.spread else "")
 
 
@@ -127,7 +127,7 @@ def markdown_text(text: str) -> str:
 
 def _markdown_cell(cell: Cell) -> str:
     text = markdown_text(cell.text)
-    # Markdown would print the emphasis signs of an empty text.
+    # For an empty text, Markdown would print the emphasis signs.
     if text.strip():
         text = f"**{text}**" if cell.best else text
     mark = markdown_text(cell.mark)

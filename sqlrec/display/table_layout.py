@@ -20,25 +20,25 @@ BASELINE = " (baseline)"
 # Arrow for each direction of a metric.
 ARROWS = {"higher": "↑", "lower": "↓"}
 
-# The factor for a difference by direction, which makes larger differences better.
+# The factor for a difference by direction: after multiplication, larger differences are better.
 SIGNS = {"higher": 1, "lower": -1, "neither": 0}
 
 
 class LabeledText(str):
-    """A title or a note with model names: every second part is a name."""
+    """A title or a note with model names; the parts alternate between text and names."""
 
     parts: tuple[str, ...]
 
     def __new__(cls, *parts: str) -> LabeledText:
         """Join the parts."""
         text = super().__new__(cls, "".join(parts))
-        # The last part is not a name.
+        # The last part is text, not a name.
         text.parts = parts if len(parts) % 2 else (*parts, "")
         return text
 
     @classmethod
     def concat(cls, *texts: str) -> LabeledText:
-        """Join texts, and keep the model names in labeled texts."""
+        """Join texts, and keep model names marked as names."""
         parts = [""]
         for text in texts:
             first, *rest = text.parts if isinstance(text, LabeledText) else (text,)
@@ -47,7 +47,7 @@ class LabeledText(str):
         return cls(*parts)
 
     def renamed(self, labels: Mapping[str, str]) -> LabeledText:
-        """Return the text with other names."""
+        """Return the text with renamed models."""
         parts = enumerate(self.parts)
         return LabeledText(
             *(labels.get(part, part) if index % 2 else part for index, part in parts)
@@ -59,10 +59,10 @@ class Cell:
     """A cell of a table."""
 
     text: str = ""
-    spread: str = ""  # The interval of the value, less prominent: ``±0.012`` or ``[0.031, 0.054]``.
+    spread: str = ""  # The interval, in a lighter style: ``±0.012`` or ``[0.031, 0.054]``.
     mark: str = ""  # A sign that the layout's notes explain, such as ``▲``, or superscript letters.
-    best: bool = False  # Whether the value, or the model of the row, is the best of its comparison.
-    # ``good`` or ``bad`` news, or empty. The text says so too, for screens without color.
+    best: bool = False  # Whether the value, or the model of the row, is the best one compared.
+    # ``good`` or ``bad``, or empty. It sets the color; the text expresses the same.
     tone: str = ""
 
     @property
@@ -77,16 +77,16 @@ class Column:
 
     name: str  # The heading.
     group: str = ""  # The common heading of adjacent columns, as in ``ndcg``.
-    arrow: str = ""  # The direction of better values, ``↑`` or ``↓``.
+    arrow: str = ""  # The arrow for the direction of better values: ``↑`` or ``↓``.
     about: str = ""  # The description, in a sentence.
-    number: bool = False  # Whether the column contains numbers, which are aligned right.
-    # Whether the column identifies the row, and is repeated if the table is too wide.
+    number: bool = False  # Whether the column contains numbers, which are right-aligned.
+    # Whether the column identifies the row. Key columns are repeated if the table is split.
     key: bool = False
     cut: bool = False  # Whether the column's text may be truncated at the end of the line.
 
     @property
     def full(self) -> str:
-        """The name with its group and arrow, in a line."""
+        """The name with its group and arrow, on one line."""
         return f"{self.group}{self.name} {self.arrow}".strip()
 
 
@@ -96,7 +96,7 @@ class Group:
 
     title: str
     rows: list[list[Cell]]
-    metric: str = ""  # The metric with which the title begins, if any.
+    metric: str = ""  # The metric at the start of the title, if any.
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Layout:
     notes: list[str] = field(default_factory=list)  # The notes below the table, a sentence each.
     best: str = ""  # The metric that decides which model is the best.
     metric: str = ""  # The metric that the title names, if any.
-    lead: str = ""  # The decision in a sentence, which is above the title.
+    lead: str = ""  # The decision, a sentence above the title.
 
     def rows(self) -> Iterator[list[Cell]]:
         """Iterate over the rows of all groups."""
@@ -117,7 +117,7 @@ class Layout:
             yield from group.rows
 
     def heading_groups(self) -> list[tuple[str, list[Column]]]:
-        """Return adjacent columns with their common heading, empty for a single column."""
+        """Return groups of adjacent columns with their common heading, which may be empty."""
         runs = ((name, [*run]) for name, run in groupby(self.columns, lambda column: column.group))
         return [
             (name, [replace(column, group="") for column in run]) if len(run) > 1 else ("", run)
@@ -129,7 +129,7 @@ class Layout:
 
         Args:
             sign: The sign.
-            by_column: Whether the sign marks the best value in each column, not only the best
+            by_column: Whether the sign marks the best value in each column instead of the best
                 model.
         """
         if not any(cell.best for row in self.rows() for cell in row):
@@ -138,7 +138,7 @@ class Layout:
         return [f"{sign} best {by}".rstrip()]
 
     def limit_rows(self, limit: int | None) -> Layout:
-        """Return the first rows, with a note on the number of rows that are excluded."""
+        """Return the first rows, with a note on the number of omitted rows."""
         count = sum(len(group.rows) for group in self.groups)
         groups, remaining = [], count if limit is None else limit
         for group in self.groups:
@@ -160,12 +160,12 @@ class Layout:
         return self.select(n for n in range(len(self.columns)) if n != index)
 
     def limit_columns(self, limit: int) -> Layout:
-        """Return the first columns, with a note on the number of columns that are excluded."""
+        """Return the first columns, with a note on the number of omitted columns."""
         first = self.select(range(min(limit, len(self.columns))))
         return first.with_more(len(self.columns) - limit, "columns")
 
     def with_more(self, count: int, what: str = "rows") -> Layout:
-        """Return the layout with a note on rows that are excluded, if there are any."""
+        """Return the layout with a note on omitted rows, if any."""
         notes = [f"... and {count:,} more {what}"] if count > 0 else []
         return replace(self, notes=[*notes, *self.notes])
 
@@ -180,7 +180,7 @@ class Layout:
         def change_cell(column: Column, cell: Cell) -> Cell:
             if column.name not in ("metric", "metrics"):
                 return cell
-            # A comma within parentheses is between parameters.
+            # A comma within parentheses separates parameters.
             names = re.split(r", (?![^(]*\))", cell.text)
             return replace(cell, text=", ".join(map(format_metric, names)))
 
@@ -194,7 +194,7 @@ class Layout:
         return replace(layout, best=self.best and format_metric(self.best))
 
     def renamed(self, labels: Mapping[str, str]) -> Layout:
-        """Return the layout with other model names, metrics and segments."""
+        """Return the layout with renamed models, metrics and segments."""
         if not labels:
             return self
 
@@ -226,7 +226,7 @@ class Layout:
         change_cell: Callable[[Column, Cell], Cell],
         change_title: Callable[[str, str], str],
     ) -> Layout:
-        """Return the layout with other columns, cells and titles; titles may name a metric."""
+        """Return the layout with changed columns, cells and titles; titles may name a metric."""
         groups = [
             replace(
                 group,
@@ -244,7 +244,7 @@ class Layout:
 def rows_layout(names: Sequence[str], rows: Sequence[Row]) -> Layout:
     """Return the layout of any rows, with their columns."""
     columns, cells = [], []
-    # The key of rows: columns before the value that have several values.
+    # Rows are identified by the columns before the value that have several values.
     before = names[: names.index("value")] if "value" in names else []
     before = [name for name in before if name != "metric"]
     keys = [name for name in before if len({repr(row[name]) for row in rows}) > 1]
@@ -263,7 +263,7 @@ def rows_layout(names: Sequence[str], rows: Sequence[Row]) -> Layout:
 
 
 def join_words(words: Sequence[str], limit: int = 8) -> LabeledText:
-    """Join words for a sentence; a long list ends with the number of words that are excluded."""
+    """Join words for a sentence; a long list ends with the number of omitted words."""
     if len(words) > limit:
         words = [*words[: limit - 1], f"{len(words) - limit + 1} more"]
     first, *others = words
@@ -283,7 +283,7 @@ def format_cell_text(value: Any) -> str:
 
 
 def to_sentence(note: str) -> str:
-    """Format a note as a sentence; a single letter, as in p values, keeps its case."""
+    """Format a note as a sentence; a single letter, as in p-values, keeps its case."""
     is_word = note[1:2].isalpha() or note.startswith("a ")
     first = note[:1].upper() if is_word else note[:1]
     return first + note[1:] + ("" if note.endswith(".") else ".")

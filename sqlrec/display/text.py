@@ -18,10 +18,11 @@ BEST = "★"
 _GAP = "  "
 _NARROWEST = 14
 
-# The maximum lengths of words that never break, such as 25-34 or recall@10, and of segment names.
+# Maximum lengths: of words that never break, such as 25-34 or recall@10, and of segment names.
 _UNBROKEN, _UNBROKEN_NAME = _NARROWEST, 24
 
-# Blanks between words, except before an arrow, and after a star or the minus of a pair of models.
+# Blanks between words, but not before an arrow, after a star, or after the minus of a pair of
+# models.
 _BLANK = re.compile(r"((?<!\s-)(?<!^★)(?<!^>)\s+(?![↑↓^v](?:\s|$)))")
 
 # Break points of long words: after punctuation, and before a cutoff.
@@ -50,7 +51,7 @@ _PLAIN = str.maketrans(
 
 BEYOND_ASCII = "".join(map(chr, _PLAIN))
 
-# A line of a cell with escape codes, and its width without them.
+# A line of a cell with escape codes, and the width of its text.
 Line = tuple[str, int]
 
 
@@ -64,14 +65,14 @@ class Style:
 
 
 def terminal_width() -> int:
-    """Return the width of the terminal, or 80 without a terminal."""
-    import shutil  # The import is lazy, since it is slower than all other imports here.
+    """Return the width of the terminal, or 80 if no terminal is used."""
+    import shutil  # The import is lazy, since it takes longer than all other imports here.
 
     return shutil.get_terminal_size().columns
 
 
 def to_text(layout: Layout, style: Style) -> str:
-    """Return a layout as aligned columns; a wide layout becomes parts that repeat the keys."""
+    """Return a layout as aligned columns, split into parts with the keys if it is too wide."""
     layout = _replace_unsupported_characters(layout, style)
     lines = [*_wrap_block(layout.lead, style, "bold"), ""] if layout.lead else []
     lines += _wrap_block(layout.title, style, "bold") if layout.title else []
@@ -86,7 +87,7 @@ def to_text(layout: Layout, style: Style) -> str:
 
 
 def _replace_unsupported_characters(layout: Layout, style: Style) -> Layout:
-    """Return a layout without control characters, and without characters that are not supported."""
+    """Return a layout without control characters and unsupported characters."""
 
     def clean(text: str) -> str:
         text = escape_control_characters(text)
@@ -138,7 +139,7 @@ def text_width(text: str) -> int:
 
 
 def wrap_lines(text: str, width: int | None, indent: str = "") -> list[str]:
-    """Wrap a string into lines with a hanging indent; long words break too."""
+    """Wrap a string into lines with a hanging indent; long words are broken too."""
     if width is None or text_width(text) <= width:
         return [text]
     width = max(width, len(indent) + 2)
@@ -197,9 +198,9 @@ class _Form:
 
 
 def _fit_width(layout: Layout, width: int | None) -> list[_Form]:
-    """Fit a layout into a width: intervals next to or below values, wrapped text, or parts.
+    """Fit a layout into a width: put intervals below values, wrap text, or split the columns.
 
-    A name that is wider than its column is on a line above its row.
+    A name that is wider than its column is printed on a line above its row.
     """
     for stacked in (False, True):
         _, natural = _column_widths(layout, stacked)
@@ -247,7 +248,7 @@ def _total_width(widths: Sequence[int]) -> int:
 def _shrink_widths(
     layout: Layout, widths: Sequence[int], minimum: Sequence[int], width: int
 ) -> list[int]:
-    """Return narrower widths that fit, from the widest column down, first for truncated columns."""
+    """Return widths that fit: shrink columns that may be truncated, then the widest columns."""
     narrower = [*widths]
     while _total_width(narrower) > width:
         wide = [index for index, size in enumerate(narrower) if size > minimum[index]]
@@ -286,7 +287,7 @@ def _column_widths(
 
 
 def _name_index(layout: Layout) -> int | None:
-    """Return the index of the first key column, which has the names of the rows."""
+    """Return the index of the first key column, which contains the names of the rows."""
     return next((index for index, column in enumerate(layout.columns) if column.key), None)
 
 
@@ -297,7 +298,7 @@ def _longest_word(text: str) -> int:
 
 
 def _longest_piece(text: str, limit: int = _UNBROKEN) -> int:
-    """Return the width of the longest piece of a string after its longer words break."""
+    """Return the width of the longest piece of a string after long words are broken."""
     return max((text_width(piece) for piece in _split_words(text, limit)), default=1)
 
 
@@ -363,7 +364,8 @@ def _table_lines(form: _Form, style: Style) -> list[str]:
 def _cell_lines(
     cell: Cell, column: Column, width: int, pad: int, spread_width: int, style: Style
 ) -> list[Line]:
-    """Return the lines of a cell: value with signs, and interval on the same or the next line."""
+    """Return the lines of a cell: its value with signs, and its interval on the same or a new
+    line."""
     looks = ("bold" if cell.best else "", cell.tone)
     if not column.number:
         texts = [truncate(cell.text, width)] if column.cut else wrap_lines(cell.text, width)

@@ -25,7 +25,7 @@ from .result import format_counts, metric_direction
 # The label and tone of each result of a check.
 _RESULTS = {"pass": ("✓ pass", "good"), "FAIL": ("✗ FAIL", "bad")}
 
-# The evidence of checks without a test or a limit.
+# Descriptions of the evidence of checks that have neither a test nor a limit.
 _BASES = {"unchanged": "unchanged", "gone": "no longer exists"}
 
 
@@ -40,15 +40,15 @@ def check_layout(
     users: Sequence[str],
     tests: Mapping[str, Sequence[str]],
 ) -> Layout:
-    """Return the layout of checks, with a group for each rule, and failed rules and checks first.
+    """Return the layout of checks: a group for each rule, with failed rules and checks first.
 
-    Notes on users come first, then the tests that compare models, each with its rules.
+    Notes on users come first, then notes on the tests that compare models, each with its rules.
     """
     segments = [*names[names.index("model") + 1 : names.index("metric")]]
-    # For a model that is worse in several segments, the number of segments is shown.
+    # If a model is worse in several segments, the cell shows the number of segments.
     places = {x.partition("=")[0] for x in (row["in_segment"] or "" for row in rows) if "=" in x}
     segments += ["in_segment"] * any(row["in_segment"] for row in rows)
-    # The name of a single column of segments is in the heading.
+    # A single column of segments is named in the heading.
     place = places.pop() if len(places) == 1 and not places & {*segments} else "segment"
     has_others = any(row["basis"] != "value" for row in rows)
     names = ("result", "model", *segments)
@@ -103,7 +103,7 @@ def _check_title(rows: Sequence[Row], count: int) -> str:
         by_model = group_by(rows, lambda row: row["model"])
         if len(rows) == count and len(by_model) > 1:
             rules = {row["check"] for row in rows}
-            # A baseline has no row for the rules that compare models with the baseline.
+            # The baseline has no row for rules that compare models with it.
             passed = [
                 model
                 for model, own in by_model.items()
@@ -119,9 +119,9 @@ def _check_title(rows: Sequence[Row], count: int) -> str:
 
 
 def _heading(rule: str, rows: Sequence[Row]) -> str:
-    """Format a rule with its users, and with the hypothesis of its p-values."""
+    """Format a rule with the number of users and the hypothesis of its p-values."""
     with_p = [row for row in rows if row["p"] is not None]
-    # The cell of a segment has its users.
+    # The cell of a segment contains the segment's number of users.
     counts = [row["users"] for row in rows if row["users"] is not None and not row["in_segment"]]
     users = [format_counts(min(counts), max(counts), "users")] if counts else []
     words = [*users, *([f"p: {_hypothesis(with_p[0])}"] if with_p else [])]
@@ -129,7 +129,7 @@ def _heading(rule: str, rows: Sequence[Row]) -> str:
 
 
 def _hypothesis(row: Row) -> str:
-    """Return the statement that a small p-value of a check supports."""
+    """Return the hypothesis that a small p-value of a check supports."""
     if row["limit"] is None:
         return "difference"
     beyond = row["limit"] * (1 if ">" in row["check"] else -1)
@@ -160,7 +160,7 @@ def _check_cells(
 
 
 def to_junit(names: Sequence[str], rows: Sequence[Row]) -> str:
-    """Format checks as JUnit XML for CI servers, with a test case for each model and segment."""
+    """Format checks as JUnit XML for CI servers: a test case for each model and segment."""
     from xml.etree import ElementTree
 
     failed = sum(row["result"] == "FAIL" for row in rows)
@@ -204,7 +204,7 @@ def _rule_with_segment(row: Row) -> str:
 def format_checks(model: str, rows: Sequence[Row]) -> str:
     """Format the checks of a model: ``ease passes: ndcg@10 > knn (0.169 against 0.158, p 0.012)``.
 
-    If the model fails a rule, the rules that it passes are only counted.
+    If the model fails a rule, the text only counts the rules that it passes.
     """
     failed = [row for row in rows if row["result"] == "FAIL"]
     text = "; ".join(map(_format_check, failed or rows))
@@ -226,7 +226,7 @@ def _format_check(row: Row) -> str:
 
 
 def _format_evidence(row: Row, digits: int) -> str:
-    """Format the evidence for a check: a p value, or the limit of a difference."""
+    """Format the evidence for a check: a p-value, or the limit of a difference."""
     if row["basis"] in ("value", "test"):
         if row["p"] is not None:
             return f"p {format_p(row['p'])}"

@@ -59,7 +59,7 @@ _METHODS = {
 # Signs and descriptions of significant results of alternatives with a margin.
 _WITHIN = {"equivalent": ("=", "as good as "), "noninferior": ("≥", "not worse than ")}
 
-# Added to the description of corrected intervals, which exclude 0 if p is below 1 - level.
+# An addition to the description of corrected intervals, which exclude 0 if p is below 1 - level.
 CORRECTED = "corrected like p"
 
 # Descriptions of one-sided alternatives.
@@ -70,8 +70,8 @@ _ALTERNATIVES = {
     "noninferior": "for models not worse than the baseline",
 }
 
-# Columns to exchange, and columns that change sign, if the two models of a difference are
-# exchanged.
+# If the two models of a difference are exchanged: columns to exchange, and columns that change
+# sign.
 _SWAPPED = {"model": "baseline", "baseline": "model"}
 _SWAPPED |= {
     "value": "baseline_value",
@@ -88,7 +88,7 @@ class ComparisonSummary:
 
     baseline: str | None  # The baseline; None for all pairs of models.
     options: ComparisonOptions  # The options of ``compare``.
-    tests: str  # The tests and their correction.
+    tests: str  # The tests and their correction, in words.
     tests_by_metric: Mapping[str, str]  # The tests and the correction of each metric.
     margin: Any  # The margin, as the caller wrote it.
     describe_users: Callable[[], Sequence[str]]  # Returns notes on users without a list or truth.
@@ -104,7 +104,7 @@ class ComparisonSummary:
         return self.baseline or "other"
 
     def mark(self, row: Row) -> tuple[str, str]:
-        """Return the sign and the tone of a significant difference, else empty strings."""
+        """Return the sign and tone of a significant difference, or else empty strings."""
         if self.options.alternative in _WITHIN and is_significant(row, self.level):
             return _WITHIN[self.options.alternative][0], "good"
         sign = mark_difference(row, self.level)
@@ -167,7 +167,7 @@ def comparison_layout(
     layout = Layout(columns, list(groups.values()), title, notes, metric=metric)
     layout = replace(layout, lead=_decision(rows, segments, summary))
     if shared:
-        # The column is dropped by position, since the baseline may have the name of another column.
+        # The column is dropped by position, since the baseline may have the same name as a column.
         layout = layout.drop_column(len(keys) + 2)
     if len(user_counts) == 1 and is_grouped:
         layout = layout.drop_column(len(keys))
@@ -178,9 +178,9 @@ def comparison_layout(
 def _decision(
     rows: Sequence[Row], segments: Sequence[str], summary: ComparisonSummary
 ) -> LabeledText:
-    """Return the decision by the first metric, the title of a report.
+    """Return the decision by the first metric, which is the title of a report.
 
-    Without a row for all users, the decision names the segments in which models are worse.
+    If no row covers all users, the decision names the segments in which models are worse.
     """
     if summary.baseline is None or summary.options.alternative in _WITHIN or not rows:
         return LabeledText("")
@@ -193,7 +193,7 @@ def _decision(
 def decide_overall(
     rows: Sequence[Row], segments: Sequence[str], summary: ComparisonSummary
 ) -> LabeledText:
-    """Return the decision for all users, empty without a row for them or without a baseline."""
+    """Return the decision for all users; empty without a baseline or a row for all users."""
     first = [row for row in sort_best_first(rows) if row["request"] == rows[0]["request"]]
     overall = [row for row in first if is_overall(row, segments)]
     if summary.baseline is None or not overall:
@@ -204,7 +204,7 @@ def decide_overall(
 def _comparison_title(
     metric: str, models: Sequence[Any], summary: ComparisonSummary
 ) -> LabeledText:
-    """Return the title: the name of a single metric, of a single model, and of the baseline."""
+    """Return the title, which names the baseline, a single metric and a single model."""
     prefix = f"{metric}, " if metric else ""
     if summary.baseline is None:
         return LabeledText(f"{prefix}every pair of models" if prefix else "Every pair of models")
@@ -214,7 +214,7 @@ def _comparison_title(
 
 
 def _swap_if_worse(row: Row) -> Row:
-    """Return the better model's value minus the other value, with the names of both models."""
+    """Return the difference as the better model minus the other, with the names of both models."""
     is_worse = (row["difference"] or 0) * SIGNS[row["better"]] < 0
     return _with_pair_name(_swap(row) if is_worse else row)
 
@@ -229,7 +229,7 @@ def _swap(row: Row) -> Row:
 
 
 def name_pairs(rows: Sequence[Row]) -> list[Row]:
-    """Return the rows of pairs with the model first that is better by the first metric."""
+    """Return the rows of pairs; in each pair, the better model by the first metric comes first."""
     gains = dict.fromkeys(((row["model"], row["baseline"]) for row in rows), 0.0)
     for row in rows:
         if row["request"] == rows[0]["request"]:
@@ -250,7 +250,7 @@ def models_layout(
     summary: ComparisonSummary,
     digits: int | None = None,
 ) -> Layout:
-    """Return the layout of models by metrics, with the best model first and the baseline included.
+    """Return the layout of models by metrics: the best model first, including the baseline.
 
     Below each value is its difference from the baseline. Marks show significant differences.
     """
@@ -286,7 +286,7 @@ def ranks_layout(
     level: float,
     digits: int | None = None,
 ) -> Layout:
-    """Return the layout of models by metrics, best first, with letters of similar models."""
+    """Return the layout of models by metrics, best first; similar models share a letter."""
 
     def cell(values: Values, model: Any, metric: str, k: int | None) -> Cell:
         row = values.get((model, metric, k))
@@ -297,7 +297,7 @@ def ranks_layout(
         best = row["rank"] is not None and row["rank"] == 1
         return Cell(number(row["value"], decimals), mark=row["letters"] or "", best=best)
 
-    # Rows are in order, and the rows of the first metric come first.
+    # Rows are sorted, and the rows of the first metric come first.
     layout = _model_layout(names, rows, summary, (), cell)
     letters = f"models that share a letter do not differ significantly, at p < {1 - level:.3g}"
     tests_note = _comparison_notes([], summary, intervals=False)[-1]
@@ -312,7 +312,7 @@ def _model_layout(
     models: Sequence[Any],
     cell: Callable[[Values, Any, str, int | None], Cell],
 ) -> Layout:
-    """Return a table of models by metrics for each segment, by default in the order of rows."""
+    """Return a table of models by metrics, with a group for each segment."""
     segments = names[1 : names.index("metric")]
     measures = {(row["metric"], row["k"]): row["request"] for row in rows}
     groups = []

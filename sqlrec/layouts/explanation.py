@@ -16,7 +16,7 @@ from .result import libraries_of
 # Maximum number of decimals.
 _MAX_DIGITS = 9
 
-# Maximum width of models with a column each. Otherwise each model has a group of rows.
+# Maximum total width of columns for models. Beyond this width, each model has a group of rows.
 _MAX_WIDTH = 50
 
 # Maximum number of values in the short layout, and of libraries in a row.
@@ -26,7 +26,7 @@ _SHORT_NAMES = 5
 # Maximum number of other values that equal a value, and of libraries for each value.
 _FEW = 4
 
-# Relative distance above which a value is far from another.
+# Relative distance above which two values are far apart.
 _FAR = 0.1
 
 # Maximum length of a cause in the short layout, which is two lines of a narrow terminal.
@@ -53,10 +53,11 @@ EqualValues = Mapping[tuple[str, str, str], Sequence[EqualValue]]
 def explanation_layout(
     _: Sequence[str], rows: Sequence[Row], *, own_notes: Sequence[str] = (), full: bool = False
 ) -> Layout:
-    """Return the layout of an explanation, in which each value has a row with libraries and causes.
+    """Return the layout of an explanation: a row for each value, with libraries and causes.
 
-    For a few models, a row has a column for each model, and the libraries that agree on all models.
-    Notes contain each cause once. By default, only the values of most libraries are included.
+    If there are few models, each has a column, and a row contains the libraries that agree on all
+    models. Notes contain each cause once. By default, only the values of most libraries are
+    included.
     """
     models = list(dict.fromkeys(row["model"] for row in rows))
     has_columns = sum(max(len(str(model)), _MAX_DIGITS) + 2 for model in models) <= _MAX_WIDTH
@@ -93,7 +94,7 @@ class _Line(NamedTuple):
     causes: list[str]
 
     def cells(self, letters: Mapping[str, str], full: bool) -> list[Cell]:
-        """Return the cells, by default with the first libraries."""
+        """Return the cells, by default with only the first libraries."""
         more = 0 if full else len(self.libraries) - _SHORT_NAMES
         names = self.libraries[:_SHORT_NAMES] if more > 0 else self.libraries
         text = ", ".join(names) + (f" and {more} more" if more > 0 else "")
@@ -102,7 +103,7 @@ class _Line(NamedTuple):
 
 
 def _most_common(lines: Sequence[_Line]) -> list[_Line]:
-    """Return the first line, without causes, and the other lines with the most libraries."""
+    """Return the first line without causes, and the other lines that have the most libraries."""
     first, *others = lines
     frequent = sorted(others, key=lambda line: -len(line.libraries))[: _SHORT - 1]
     return [first._replace(causes=[]), *(line for line in others if line in frequent)]
@@ -113,7 +114,7 @@ def _letter(index: int) -> str:
 
 
 def _format_cause(cause: str, rows: Iterable[Row], full: bool) -> str:
-    """Format a cause, with the number of users with a value that only this cause changes."""
+    """Format a cause, with the number of users with a value that this cause changes."""
     users = [
         row["changed_users"]
         for row in rows
@@ -157,7 +158,7 @@ def _lines_by_libraries(rows: Sequence[Row], models: Sequence[str]) -> list[_Lin
         line_rows = [row for model in models for row in rows_by_model[model]]
         causes = [row["meaning"] for row in line_rows if row["switch"]]
         causes = causes or [row["note"] for row in line_rows if row["note"]][:1]
-        # A library is named once if all its names have the value.
+        # If all names of a library have the value, only one name is printed.
         partial = {name.split()[0] for name in rows_by_library if name not in libraries[key]}
         short = ((name, name.split()[0]) for name in libraries[key])
         names = dict.fromkeys(name if first in partial else first for name, first in short)
@@ -170,7 +171,7 @@ def _format_users(count: int | None) -> str:
 
 
 def _distinguishing_decimals(values: Iterable[float | None]) -> int:
-    """Return the number of decimals that distinguishes all different values."""
+    """Return the number of decimals at which different values stay different."""
     present = [value for value in values if value is not None]
     minimum = min(_MAX_DIGITS, max(DIGITS, decimals_for(present)))
     for digits in range(minimum, _MAX_DIGITS):
@@ -257,14 +258,14 @@ def _step_lines(steps: Sequence[Row]) -> list[list[Cell]]:
 
 
 def _step_decimals(steps: Sequence[Row]) -> int:
-    """Return the decimals that show all effects, and the value to its digits."""
+    """Return enough decimals to show all effects, and the value with its digits."""
     effects = [abs(row["effect"]) for row in steps if row["effect"]]
     enough = (n for n in range(5, _MAX_DIGITS) if min(effects, default=1.0) >= 0.5 * 10**-n)
     return next(enough, _MAX_DIGITS)
 
 
 def _is_far(last: Row) -> bool:
-    """Return whether the nearest value is so far from the caller's that no step explains it."""
+    """Return whether the nearest value is too far from the caller's value to explain it."""
     return last["digits"] is None and _distance(last) > _FAR * abs(last["target_value"])
 
 
@@ -298,7 +299,7 @@ def _name_once(names: Iterable[str]) -> list[str]:
 
 
 def _summarize_steps(steps: Sequence[Row]) -> str:
-    """Return the libraries with a value, or the form nearest to the value."""
+    """Return a sentence on the libraries with a value, or on the form nearest to the value."""
     last = steps[-1]
     other_parameters = "sqlrec with other parameters, which no library has"
     names = join_words(_name_once(libraries_of(last))) if last["conventions"] else other_parameters

@@ -1,4 +1,4 @@
-"""Significant losses and gains of models with their places, and the decision in one line."""
+"""Significant losses and gains of models, by segment, and the decision in one line."""
 
 from __future__ import annotations
 
@@ -34,34 +34,34 @@ SMALL = 30
 
 ALL = "all users"
 
-# Signs of losses, and of gains, which are losses below 0.
+# Signs of losses and gains. A gain is a loss below 0.
 LOSSES, GAINS = 1, -1
 
 # Maximum number of models and of segments that a sentence names.
 MAX_NAMED = 3
 
-# The reason for a loss over all users that no segment shows.
+# The reason for a loss over all users that is not significant in any segment.
 FEWER_USERS = "each segment has fewer users than the whole, so its test may miss a loss"
 
 
 class Effect(NamedTuple):
-    """A model's loss or gain, with its place and the significant differences there by metric."""
+    """A model's loss or gain in a segment, with the significant differences by metric."""
 
     model: str
-    # A segment, ``all users``, the number of segments, or without an effect the scope of the tests.
+    # A segment, ``all users`` or the number of segments. Without an effect, the scope of the tests.
     where: str
     rows: Sequence[Row]  # Empty without an effect.
-    # The segments that this entry covers; they need no separate entries.
+    # The segments that this entry covers, so they have no separate entries.
     segments: Sequence[str] = ()
 
 
 def loss_of(row: Row) -> float:
-    """Return the loss of a model compared with the baseline, below 0 if the model is better."""
+    """Return the loss of a model compared with the baseline, which is negative for a gain."""
     return -round_last_digits(row["difference"] or 0.0) * SIGNS[row["better"]]
 
 
 def find_losses(rows: Sequence[Row], segments: Sequence[str], level: float) -> list[Effect]:
-    """Return the significant losses of each model, worst first, and one entry without losses.
+    """Return the significant losses of each model, worst first, or one entry if it has no losses.
 
     A model with a lower mean in every segment has one entry for all segments.
     """
@@ -71,7 +71,7 @@ def find_losses(rows: Sequence[Row], segments: Sequence[str], level: float) -> l
 def _find_effects(
     rows: Sequence[Row], segments: Sequence[str], level: float, signs: Sequence[int]
 ) -> list[Effect]:
-    """Return the significant losses and gains of each model, and one entry without any."""
+    """Return the significant losses and gains of each model, or one entry if it has none."""
     effects = []
     for model, own in group_by(rows, lambda row: str(row["model"])).items():
         own_effects = [
@@ -82,7 +82,7 @@ def _find_effects(
 
 
 def _places_without_effect(rows: Sequence[Row], segments: Sequence[str]) -> str:
-    """Return the scope of a model without a significant effect, as text."""
+    """Return the scope of the tests of a model without a significant effect, as text."""
     overall = {is_overall(row, segments) for row in rows}
     if len(overall) > 1:
         return "nowhere"
@@ -93,7 +93,7 @@ def _model_effects(
     model: str, rows: Sequence[Row], segments: Sequence[str], level: float, sign: int
 ) -> list[Effect]:
     significant = [row for row in rows if sign * loss_of(row) > 0 and is_significant(row, level)]
-    # The first metric with such an effect decides.
+    # The first metric with an effect of this sign decides.
     requests = {row["request"] for row in significant}
     rows = [row for row in rows if row["request"] in requests]
     overall = [row for row in significant if is_overall(row, segments)]
@@ -106,7 +106,7 @@ def _model_effects(
         if is_overall(row, segments):
             continue
         title = _title(row, segments)
-        # A segment of several columns is part of a segment of a single column.
+        # A segment by several columns is part of a segment by one column.
         if ", " not in row.get("grouping", "") or not by_segment.keys() & {*title.split(", ")}:
             by_segment.setdefault(title, []).append(row)
     effects = [Effect(model, title, group, [title]) for title, group in by_segment.items()]
@@ -128,10 +128,11 @@ def is_overall(row: Row, segments: Sequence[str]) -> bool:
 def _merge_segments(
     rows: Sequence[Row], significant: Sequence[Row], segments: Sequence[str], sign: int
 ) -> Effect | None:
-    """Return one effect of a model with the same sign in every segment, if several are significant.
+    """Return one effect if a model has the same sign in all segments, and several are significant.
 
-    The first metric decides. The effect must be significant over all users or, without a row for
-    them, in every segment that is not small, or in most of them if a sentence can't name them all.
+    The first metric decides. The effect must be significant over all users. If no row covers all
+    users, it must be significant in every segment that is not small, or in most of these segments
+    if a sentence can't name them all.
     """
     first = [row for row in rows if row["request"] == rows[0]["request"] and row["users"]]
     parts = [
@@ -158,7 +159,7 @@ def _merge_segments(
         name: sum(row[name] * row["users"] for row in significant_parts) / users
         for name in ("value", "baseline_value", "difference")
     }
-    # No test covers the users of these segments together.
+    # These segments have no common test.
     same = {
         name: significant_parts[0][name] for name in ("model", "metric", "k", "request", "better")
     }
@@ -176,7 +177,7 @@ def effects_layout(
     notes: Callable[[], Sequence[str]] = list,
     digits: int | None = None,
 ) -> Layout:
-    """Return the layout of effects, with a line for each, and the number of other differences."""
+    """Return the layout of effects: a line for each, and the number of other differences."""
     segments = [*names[1 : names.index("metric")]]
     decimals = {
         metric: decimals_for(row[name] for row in own for name in ("value", "baseline_value"))
@@ -185,7 +186,7 @@ def effects_layout(
         for metric, own in group_by(rows, lambda row: row["request"]).items()
     }
     effects = _find_effects(rows, segments, level, signs)
-    # The name of a single segment is in the heading.
+    # A single column of segments is named in the heading.
     name = segments[0] if len(segments) == 1 else "where"
     lines = [_effect_cells(effect, name, decimals, GAINS in signs) for effect in effects]
     head = [Column("model", key=True), Column(name, key=True), Column("users", number=True)]
@@ -221,14 +222,14 @@ def effects_layout(
 
 
 def _has_sign(row: Row, signs: Sequence[int]) -> bool:
-    """Return whether a row is a loss or a gain, as the signs ask."""
+    """Return whether a row is an effect with one of the signs."""
     return any(sign * loss_of(row) > 0 for sign in signs)
 
 
 def _note_others(
     rows: Sequence[Row], significant: int, level: float, signs: Sequence[int]
 ) -> Iterator[str]:
-    """Format the numbers of the differences that are omitted."""
+    """Format the numbers of omitted differences."""
     more = "more " if significant else ""
     if GAINS not in signs:
         others = sum(_has_sign(row, signs) for row in rows) - significant
@@ -251,7 +252,7 @@ def _note_others(
 def _note_nested(
     effects: Sequence[Effect], rows: Sequence[Row], level: float, signs: Sequence[int]
 ) -> Iterator[str]:
-    """Format the number of significant effects that are omitted, as part of a larger segment."""
+    """Format the number of significant effects that a larger segment includes."""
     shown_rows = [row for effect in effects for row in effect.rows]
     in_many = {effect.model for effect in effects if len(effect.segments) > 1}
     count = sum(
@@ -286,7 +287,7 @@ def _effect_cells(
 
 
 def _format_segments(losses: Sequence[Effect], first: Row, limit: int = MAX_NAMED) -> str:
-    """Format the places of a model's losses: ``de (50 users) and 2 more segments``."""
+    """Format the segments with a model's losses: ``de (50 users) and 2 more segments``."""
     words = []
     for loss in losses:
         row = loss.rows[0]
@@ -329,7 +330,8 @@ def headline(
         rows: The differences over all users by the first metric.
         baseline: The baseline.
         level: The confidence level.
-        parts: The differences in segments. A model that beats the baseline may be worse there.
+        parts: The differences in segments. A model that beats the baseline may be worse in a
+            segment.
         segments: The columns with segments.
     """
     label = name_for_papers(rows[0]["request"])

@@ -59,7 +59,7 @@ INTERVALS = {
     "anytime": "valid under continuous monitoring",
 }
 
-# Descriptions for tests and for corrections of p values.
+# Descriptions for tests and for corrections of p-values.
 TESTS = {
     "t": "paired t-test",
     "normal": "paired z-test",
@@ -91,7 +91,7 @@ FAMILIES = (
 GAIN, LOSS, SIMILAR = "▲", "▼", "="
 TONES = {GAIN: "good", LOSS: "bad"}
 
-# Counts with a note if they are not 0.
+# Counts that get a note if they are not 0.
 _UNUSUAL = {
     "users_without_list": "users without a list",
     "short_lists": "users with a list shorter than the cutoff",
@@ -100,7 +100,7 @@ _UNUSUAL = {
     "repeated_rows": "repeated rows, excluded",
 }
 
-# The counts of users who are excluded from the mean, or are in the mean without a list.
+# The counts of users who are excluded from the mean, or who are included without a list.
 USER_COUNTS = ("users_without_list", "unjudged_lists")
 
 # Populations that exclude users without a relevant item, or users without an item in the truth.
@@ -113,10 +113,10 @@ _NOT_NOVEL = (
     "the items are"
 )
 
-# Maximum number of metrics of a single model in one row; more metrics get a row each.
+# Maximum number of metrics in one row if there is a single model. More metrics get a row each.
 _WIDEST_ROW = 6
 
-# A column of segments with more than this many numbers is a quantity.
+# A column of segments with more than this number of distinct numbers is a quantity.
 MANY_NUMBERS = 30
 
 # Maximum length of an abbreviation.
@@ -128,7 +128,7 @@ _KNOWN = (
     *("standard_error", "low", "high", "interval", "unadjusted_value", "gain"),
 )
 
-# A comma between libraries, outside of the parentheses of a metric's parameters.
+# A comma between libraries, not within the parentheses of a metric's parameters.
 _COMMA = re.compile(r", (?![^(]*\))")
 
 
@@ -164,7 +164,7 @@ def result_layout(
     counted = group_by(user_counts, lambda row: segment_key(row, segments))
     summaries = [name for name in names[names.index("metric") :] if name not in _KNOWN]
     measures = _metrics_in_order(rows)
-    # The first metric that the caller wrote decides, in any position of its column.
+    # The first metric that the caller wrote decides, even if its column is not the first.
     primary = (rows[0]["metric"], rows[0]["k"]) if rows else None
     models = _order_models(rows, primary)
     several, best_by = len(models) > 1, measures[primary] if primary else ""
@@ -233,7 +233,7 @@ def note_segments_of_numbers(segments: Iterable[str], rows: Sequence[Row]) -> li
 def _segments_as_columns(
     layout: Layout, segments: Sequence[str], measures: Mapping[tuple[str, int | None], str]
 ) -> Layout:
-    """Return the layout with a column for each segment, if one metric is grouped by one column."""
+    """Return the layout with a column for each segment, if there is one metric and grouping."""
     if not len(segments) == len(layout.columns) - 1 == 1 < len(layout.groups) <= _WIDEST_ROW:
         return layout
     ((metric_name, _), request), (name,) = *measures.items(), segments
@@ -259,7 +259,7 @@ def _segments_as_columns(
 
 
 def estimates_layout(names: Sequence[str], rows: Sequence[Row], *, level: float) -> Layout:
-    """Return the layout of estimates: as for a result, with the metrics of each estimator."""
+    """Return the layout of estimates: a result's layout, with the metrics of each estimator."""
     layout = result_layout(
         [name for name in names if name != "estimator"], rows, interval=("t", level)
     )
@@ -270,7 +270,7 @@ def estimates_layout(names: Sequence[str], rows: Sequence[Row], *, level: float)
 
 
 def _metrics_in_order(rows: Iterable[Row]) -> dict[tuple[str, int | None], str]:
-    """Return metrics with cutoffs and requests, in the order of requests, then by cutoff."""
+    """Return metrics with their cutoffs and requests, in the order of requests and cutoffs."""
     requests = {(row["metric"], row["k"]): row["request"] for row in rows}
     first: dict[tuple[str, str], int] = {}
     for (metric, k), request in requests.items():
@@ -284,7 +284,7 @@ def _metrics_in_order(rows: Iterable[Row]) -> dict[tuple[str, int | None], str]:
 
 
 def _order_models(rows: Sequence[Row], primary: tuple[str, int | None] | None) -> list[Any]:
-    """Return the models, best first by the primary metric over all segments."""
+    """Return the models in the order of the primary metric over all segments, best first."""
     models = list(dict.fromkeys(row["model"] for row in rows))
     if primary is None or not (sign := -SIGNS[metric_direction(primary[0])]):
         return models
@@ -320,14 +320,14 @@ class _Format(NamedTuple):
         if digits is None:
             values = [row["value"] for row in rows]
             halves = [(x["high"] - x["low"]) / 2 for x in rows if None not in (x["low"], x["high"])]
-            # For few users intervals are wide, but small examples should show the value.
+            # With few users, intervals are wide, but small examples should still show the value.
             two_digits = decimals_for([max(values, key=abs)]) - 1 if values else 0
             digits = max(decimals_for(values, halves), two_digits)
         texts = (spread(row["value"], row["low"], row["high"], digits) for row in rows)
         return cls(digits, any(text.startswith("[") for text in texts))
 
     def cell(self, row: Row | None, mark: str, best: bool) -> Cell:
-        """Return the cell of a value. The best value is not marked as similar to itself."""
+        """Return the cell of a value. The best value has no mark for similar models."""
         if row is None or row["value"] is None:
             return Cell(MISSING)
         limits = row.get("low"), row.get("high")
@@ -378,7 +378,7 @@ def _marks_of_tests(
     marks = {}
     for row in tests:
         if row["p_adjusted"] is not None:
-            # A row of tests has only the segment columns of its own grouping.
+            # A row of tests contains only the segment columns of its grouping.
             segment = (repr(row.get(name)) for name in segments)
             key = (*segment, row["model"], row["metric"], row["k"])
             against_best = LOSS if is_significant(row, level) else SIMILAR
@@ -387,7 +387,7 @@ def _marks_of_tests(
 
 
 def mark_difference(row: Row, level: float) -> str:
-    """Return the sign of a significant gain or loss, otherwise an empty text."""
+    """Return the sign of a significant gain or loss, or else an empty string."""
     gain = (row["difference"] or 0) * SIGNS[row["better"]]
     if not gain or not is_significant(row, level):
         return ""
@@ -410,7 +410,7 @@ def describe_marks(marks: Collection[str], other: str | None, level: float) -> L
 
 
 def _mark_notes(tests: Sequence[Row], level: float, baseline: str | None) -> Iterator[str]:
-    """Format the meaning of marks, and the tests against the best."""
+    """Format the meaning of marks, and the tests against the best model."""
     with_p = [row for row in tests if row["p_adjusted"] is not None]
     if with_p and baseline is not None:
         if marks := {mark_difference(row, level) for row in with_p} - {""}:
@@ -478,12 +478,12 @@ def values_by_segment(
 
 
 def segment_key(row: Row, segments: Sequence[str]) -> tuple[str, ...]:
-    """Return the key of a segment, by repr, since NaN is not equal to itself."""
+    """Return the key of a segment; it uses repr, since NaN is not equal to itself."""
     return tuple(repr(row[name]) for name in segments)
 
 
 def segment_title(row: Row, segments: Sequence[str]) -> str:
-    """Format a segment: ``gender=F, age=18``; with groupings only the columns of the grouping."""
+    """Format a segment: ``gender=F, age=18``; with groupings, only the grouping's columns."""
     names = [name for name in segments if name != "grouping"]
     if "grouping" in segments:
         if row["grouping"] == "all":
@@ -510,7 +510,7 @@ def format_population(user_counts: Iterable[Row], segments: Sequence[str] = ()) 
             key: [row["users_evaluated"] for row in group]
             for key, group in group_by(rows, lambda row: segment_key(row, segments)).items()
         }
-        # Each user is in one segment.
+        # Each user is in one segment, so counts can be added.
         low, high = (sum(map(end, by_segment.values())) for end in (min, max))
         words = POPULATIONS[population]
         text = f"{_format_range(low, high)} {to_singular(words) if high == 1 else words}"
@@ -536,7 +536,7 @@ def _count_by_segment(
     """Return a count by model, cutoff and segment."""
     counts: dict[Any, dict[int | None, dict[str, int]]] = {}
     for row in user_counts:
-        # Conventions and populations count the same users.
+        # Rows of other conventions and populations count the same users again.
         by_segment = counts.setdefault(row["model"], {}).setdefault(row["k"], {})
         segment = segment_title(row, segments)
         by_segment[segment] = max(by_segment.get(segment, 0), row[name] or 0)
@@ -544,7 +544,7 @@ def _count_by_segment(
 
 
 def _format_ties(counts: Mapping[Any, Mapping[Any, Mapping[str, int]]]) -> list[str]:
-    """Format the largest number of lists in which the rule for ties decides, with its models."""
+    """Format the largest number of lists in which the rule for ties decides, with the models."""
     totals = {model: {*map(_total, by_cutoff.values())} for model, by_cutoff in counts.items()}
     if not (largest := max(map(max, totals.values()))):
         return []
@@ -569,7 +569,7 @@ def _total(counts: Mapping[str, int]) -> int:
 def _format_cutoffs(
     by_cutoff: Mapping[int | None, Mapping[str, int]], segments: Sequence[str]
 ) -> tuple[str, str]:
-    """Format a model's count, by cutoff if cutoffs differ, otherwise with counts of segments."""
+    """Format a model's count: by cutoff if cutoffs differ, else with the counts of segments."""
     totals = {k: _total(counts) for k, counts in by_cutoff.items()}
     if len({*totals.values()}) > 1:
         return ", ".join(f"{count:,} at {k or 'the end'}" for k, count in totals.items()), ""
@@ -578,7 +578,7 @@ def _format_cutoffs(
 
 
 def _format_segment_counts(counts: Mapping[str, int], segments: Sequence[str]) -> str:
-    """Format the counts of segments: each count of a few, or the range of many."""
+    """Format the counts of segments: each count if there are few segments, or their range."""
     if len(counts) < 2:
         return ""
     if len(counts) > _WIDEST_ROW:
@@ -592,14 +592,14 @@ def _format_segment_counts(counts: Mapping[str, int], segments: Sequence[str]) -
 def format_unusual_counts(
     user_counts: Iterable[Row], *names: str, segments: Sequence[str] = ()
 ) -> list[str]:
-    """Format the counts that are not 0, by default all counts, by model if models differ."""
+    """Format the counts that are not 0, for each model if models differ."""
     rows = [row for row in user_counts if row.get("grouping", "all") == "all"]
     notes = []
     for name in names or _UNUSUAL:
         counted = [row for row in rows if name not in USER_COUNTS or _are_users_counted(name, row)]
         by_words = group_by(counted, partial(_describe_count, name))
         if len(by_words) > 1:
-            # Other metrics count the same lists, because their mean includes these users.
+            # Other metrics already count these lists, because their mean includes these users.
             by_words.pop(_UNUSUAL[name], None)
         for words, group in by_words.items():
             counts = _count_by_segment(group, name, segments)
@@ -613,7 +613,7 @@ def format_unusual_counts(
             texts = {model: text for model, text in texts.items() if text[0] != "0"}
             are_equal = len(texts) == len(counts) and len({*texts.values()}) == 1
             if name == "unjudged_lists" and texts and not are_equal:
-                # The truth excludes these users for every model.
+                # These users are not in the truth, so all models exclude them.
                 largest = max(texts, key=lambda model: max(map(_total, counts[model].values())))
                 notes.append(f"up to {_format_by_model({largest: texts[largest]}, words, 1)}")
             elif texts:
@@ -622,19 +622,19 @@ def format_unusual_counts(
 
 
 def _are_users_counted(name: str, row: Row) -> bool:
-    """Return whether the number of excluded users is known, as for metrics that read the truth."""
+    """Return whether the number of excluded users is known, which requires the truth."""
     is_rated = name == "users_without_list" and row["population"] == "rated"
     return row.get("unjudged_lists", 0) is not None and not is_rated
 
 
 def format_model_users(name: str, counts: Mapping[Any, int]) -> str:
-    """Format a count of users in the default population, empty if the count is 0 for each model."""
+    """Format a count of users in the default population; empty if it is 0 for all models."""
     rows = [{"model": x, "k": None, "population": "truth", name: n} for x, n in counts.items()]
     return "".join(format_unusual_counts(rows, name))
 
 
 def _describe_count(name: str, row: Row) -> str:
-    """Describe a count of a population: users, and whether they are in the mean."""
+    """Describe a count of users in a population, and whether these users are in the mean."""
     words, population = _UNUSUAL[name], row["population"]
     if name == "users_without_list":
         in_mean = "counted as 0 by most metrics"
@@ -665,7 +665,7 @@ def _format_by_model(texts: Mapping[Any, tuple[str, str]], words: str, models: i
 
 
 def format_gain(rows: Sequence[Row]) -> str:
-    """Format the variance reduction of adjusted means, empty if no mean is adjusted."""
+    """Format the variance reduction of adjusted means; empty if no mean is adjusted."""
     gains = [row["gain"] for row in rows if row.get("gain") is not None]
     if not gains:
         return ""
@@ -739,13 +739,13 @@ def user_counts_layout(names: Sequence[str], rows: Sequence[Row]) -> Layout:
 
 
 def libraries_of(row: Row) -> list[str]:
-    """Return the libraries with the value of a row of an explanation."""
+    """Return the libraries that compute the value in a row of an explanation."""
     # A name may have commas in parentheses.
     return _COMMA.split(row["conventions"])
 
 
 def name_for_papers(text: str) -> str:
-    """Format a metric for papers: ``NDCG@10`` for ``ndcg@10``, ``Average precision``."""
+    """Format a metric for papers, as in ``NDCG@10`` or ``Average precision``."""
     match = re.match(r"[\w-]+", text)
     metric = metrics().get(match[0].lower()) if match else None
     if match is None:

@@ -1,1 +1,1 @@
-"""Plots, which draw the small table of a query as SVG or Vega-Lite."""
+"""Plots. A plot draws the small table of a query as SVG or Vega-Lite."""

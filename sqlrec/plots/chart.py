@@ -11,7 +11,7 @@ from typing import Any
 from ..display.numbers import round_last_digits
 from ..records import Row, group_by
 
-# Okabe and Ito's palette, safe for color blindness, on white and on black.
+# Okabe and Ito's palette, which is safe for color blindness, on white and on black.
 COLORS = (
     *(("#0072b2", "#58b0ec"), ("#d55e00", "#f58a4a"), ("#009e73", "#2fcf9f")),
     *(("#b0578d", "#e29bc4"), ("#c98a00", "#f2b838"), ("#3a9bd0", "#9ad4f7")),
@@ -35,7 +35,7 @@ class Axis:
     labels: tuple[str, ...] = ()  # The labels of ticks that are not numbers.
 
     def limits(self, row: Row) -> tuple[float, float] | None:
-        """Return the interval of a row, None without an interval."""
+        """Return the interval of a row, or None if it has no interval."""
         if not self.low or not self.high or row[self.low] is None or row[self.high] is None:
             return None
         return row[self.low], row[self.high]
@@ -49,8 +49,8 @@ class Axis:
 class Chart:
     """A plot without its rows."""
 
-    # ``line``: lines with bands. ``bar``: bars for the reference, lines for the other names.
-    # ``dot``: a row of dots for each name on the y axis. ``point``: a scatter plot.
+    # ``line``: lines with bands. ``bar``: bars for the reference, and lines for all other names.
+    # ``dot``: a row of dots for each name on the y-axis. ``point``: a scatter plot.
     mark: str
     x: Axis
     y: Axis
@@ -58,20 +58,20 @@ class Chart:
     about: str  # The subtitle, a sentence, which is also the description for screen readers.
     color: str = "model"
     panel: str | None = None  # The column of panels, if there are several.
-    zero: bool = False  # Whether to draw a line at 0, for no difference.
-    diagonal: bool = False  # Whether to draw the line of equal values on both axes.
-    reference: str | None = None  # The name of the reference, which is gray.
-    # Whether to draw a legend above the plot, since lines end at the same point.
+    zero: bool = False  # Whether to draw a line at 0, which means no difference.
+    diagonal: bool = False  # Whether to draw the diagonal, on which both values are equal.
+    reference: str | None = None  # The name of the reference, which is drawn in gray.
+    # Whether to draw a legend above the plot, if lines end at the same point.
     legend: bool = False
-    models: tuple[str, ...] = ()  # All models of the report, for the same colors in all plots.
-    wraps: bool = False  # Whether names on the y axis are sentences, which wrap.
+    models: tuple[str, ...] = ()  # All models of the report, to use the same colors in all plots.
+    wraps: bool = False  # Whether names on the y-axis are sentences, which wrap.
 
     def panels(self, rows: Sequence[Row]) -> dict[str, list[Row]]:
         """Group the rows by panel, in their order."""
         return group_by(rows, lambda row: "" if self.panel is None else str(row[self.panel]))
 
     def has_single_colors(self, rows: Sequence[Row]) -> bool:
-        """Return whether each name on the y axis has a single color."""
+        """Return whether each name on the y-axis has a single color."""
         pairs = {(str(row[self.y.column]), str(row[self.color])) for row in rows}
         return len(pairs) == len({name for name, _ in pairs})
 
@@ -93,7 +93,7 @@ class Chart:
 
 
 def round_ticks(low: float, high: float, limit: int) -> list[float]:
-    """Return round numbers within a range: at least three, and at most ``limit``."""
+    """Return round numbers within a range, at least three and at most ``limit``."""
     if not high > low:
         return [low]
     finer: list[float] = []

@@ -64,7 +64,7 @@ def differences(call: Call, *, baseline: str) -> Plot:
         panel="panel",
         zero=True,
         legend=True,
-        # The baseline has no line, but models keep their colors from other plots.
+        # The baseline has no line, but counts here, so models have the same colors in all plots.
         models=tuple(sorted({*(str(row["model"]) for row in rows), baseline})),
     )
     return Plot("differences", chart, rows, table, sql)
@@ -145,7 +145,7 @@ def activity(call: Call, *, level: float = 0.95) -> Plot:
     """Plot a metric by the number of items in the history of users.
 
     Raises:
-        InputError: The history is missing, or all users have the same number of items in it.
+        InputError: The history is missing, or contains the same number of items for all users.
     """
     job = call.prepare()
     needed = ["user_id", "item_id"]
@@ -204,7 +204,7 @@ def weights(call: Call, *, k: int | None = None) -> Plot:
     columns = ("model", *job.segments, "decision_share", "weight_share", "weight", "low", "high")
     columns += ("decisions", "effective", "top_share")
     rows, table, sql = query_rows(job, "plot_weights", columns)
-    # A log axis cannot show 0.
+    # Weights of 0 are omitted, since a log axis cannot show 0.
     rows = [row for row in rows if row["weight"]]
     if not rows:
         raise InputError("weights: the evaluated policy takes no logged action: all weights are 0")

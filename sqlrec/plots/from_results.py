@@ -28,7 +28,7 @@ def query_results(
 ) -> tuple[list[Record], Rows, str]:
     """Run a query from sql/plots/results.sql over a table of results; return rows, table and SQL.
 
-    The query runs on the results' engine if sqlrec owns the connection, else in DuckDB.
+    The query runs in the results' engine if only sqlrec uses it, or else in DuckDB.
     """
     if engine is None or not engine.own:
         engine = open_engine(None)
@@ -54,7 +54,7 @@ def segments_of(columns: Iterable[str]) -> list[str]:
 
 
 def format_segment(row: Row, segments: Sequence[str], with_names: bool = False) -> str:
-    """Format the segment of a row by its values, with the columns if there are several."""
+    """Format the segment of a row by its values; several columns are named."""
     grouped = row["grouping"].split(", ") if "grouping" in row else segments
     words = [
         (f"{name}=" if with_names or len(segments) > 1 else "")
@@ -82,8 +82,8 @@ def curve(results: Any, engine: Engine | None = None) -> Plot:
     rows, table, sql = query_results("curve", results, engine)
     if not rows:
         raise InputError("curve: no metric has a cutoff; request several, as in ndcg@5,10,20")
-    # Metrics are in the order of the result. If some metrics have several cutoffs, metrics with one
-    # cutoff are omitted.
+    # Metrics are in the order of the result. Metrics with one cutoff are omitted if other metrics
+    # have several cutoffs.
     order = list(dict.fromkeys(row["metric"] for row in results.to_pylist()))
     rows.sort(key=lambda row: order.index(row["metric"]))
     curved = [name for name in order if len({r["k"] for r in rows if r["metric"] == name}) > 1]
@@ -150,7 +150,7 @@ def forest(comparison: Any, engine: Engine | None = None, baseline: str | None =
         few = f" \u00b7 {row['users']} users" if row["users"] < 30 else ""
         row["segment"] = (format_segment(row, segments) if segments else row["model"]) + few
         row["panel"] = axis_title(row, row["request"])
-    # Metrics are in the order of the comparison, and segments in the order of the first metric.
+    # Metrics are in the order of the comparison. Segments are in the order of the first metric.
     metrics = [*dict.fromkeys(row["request"] for row in comparison.records)]
     rows.sort(key=lambda row: metrics.index(row["request"]))
     labels = [*dict.fromkeys(row["segment"] for row in rows)]
@@ -206,7 +206,7 @@ def tradeoff(
 
 
 def waterfall(explained: Any) -> Plot:
-    """Plot the steps from sqlrec's value to another, from the rows of ``explain`` with a value."""
+    """Plot the steps from sqlrec's value to another value, from the rows of ``explain``."""
     rows = []
     for row in explained.rows().to_pylist():
         if row["value"] is None:

@@ -38,7 +38,7 @@ class Plot:
         data: The table of the plot, which has few rows for inputs of any size.
         sql: The query that makes the table.
         chart: The definition of marks and axes.
-        rows: The rows of ``data`` with the names of panels, which are drawn.
+        rows: The rows to draw: the rows of ``data`` with the names of panels.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Plot:
 
     @property
     def spec(self) -> Layer:
-        """The plot with its rows as a Vega-Lite specification, a dict for other programs."""
+        """The plot with its rows as a Vega-Lite specification: a dict for other programs."""
         return vega_lite(self.chart, self.rows)
 
     @cached_property
@@ -67,7 +67,7 @@ class Plot:
         return Plot(self.name, chart, rows, self.data.rows(), self.sql)
 
     def html(self) -> str:
-        """Return the HTML of the plot, with its panels and its collapsed rows."""
+        """Return the HTML of the plot: its panels, and its rows in a collapsed table."""
         panels = "".join(panel_images(self.chart, self.rows))
         rows = replace(self.data.layout(long=True, max_rows=SHOWN), title=self.chart.title)
         return (
@@ -89,14 +89,14 @@ class Plot:
         return f"Plot {self.name}: {self.chart.title}. {self.chart.about}"
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the plot in the format for the ending: svg, html, json (Vega-Lite), png or pdf.
+        """Write the plot in the format of the extension: svg, html, json (Vega-Lite), png or pdf.
 
         Args:
             path: The file, which is written atomically.
 
         Raises:
-            InputError: The ending is not supported; no file can be written at the path; or PNG or
-                PDF needs vl-convert, which ``sqlrec[plot]`` installs.
+            InputError: The extension is not supported; no file can be written at the path; or
+                vl-convert is missing, which PNG and PDF need and ``sqlrec[plot]`` installs.
         """
         target = check_target(path)
         ending = target.suffix.lower()
@@ -133,7 +133,7 @@ FORMATS: dict[str, Callable[[Plot], str | bytes]] = {
     ".pdf": lambda plot: _convert_svg(plot, "pdf"),
 }
 
-# The style of plots in a page, in addition to the style of SVG.
+# The style of plots in a page, in addition to the style of the SVG.
 PAGE = f"{STYLE}{TABLE_STYLE}" + (
     ".sqlrec-alone{color-scheme:light dark;font:14px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,"
     "'Helvetica Neue',Arial,sans-serif}"

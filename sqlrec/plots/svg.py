@@ -21,10 +21,10 @@ INK, MUTED, LINE, PAPER = (
     *(("#d1d9e0", "#3d444d"), ("#ffffff", "#0d1117")),
 )
 
-# Maximum width of y-axis labels in pixels, and maximum number of rows.
+# Maximum width of y-axis labels in pixels, and maximum number of rows on the y-axis.
 LONGEST_NAME, MOST_ROWS = 170, 30
 
-# Dark colors apply only to screens. Print, and programs without CSS, use the attributes.
+# Dark colors apply only to screens. Printers, and programs without CSS, use the attributes.
 _DARK = {"t": INK, "m": MUTED, "r": GRAY, **{f"s{n}": pair for n, pair in enumerate(COLORS)}}
 STYLE = (
     ".sqlrec-plot text{font-variant-numeric:tabular-nums}"
@@ -37,8 +37,8 @@ STYLE = (
     + f".sqlrec-plot .h{{stroke:light-dark({PAPER[0]},{PAPER[1]})}}}}"
 )
 
-# Shapes of points: paths around 0, 0. The last is the shape of the reference. The number of shapes
-# is one less than the number of colors, so thirty names differ in shape or color.
+# Shapes of points, as paths around 0, 0. The last shape is for the reference. The number of other
+# shapes is one less than the number of colors, so thirty names differ in shape or color.
 _SHAPES = (
     "M-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0z",
     "M-3.6,-3.6h7.2v7.2h-7.2z",
@@ -203,7 +203,7 @@ class _Panel:
         )
 
     def shape(self, name: str, x: float, y: float, tooltip: str = "") -> str:
-        """Return the shape of a name, with a tooltip."""
+        """Return the point of a name in its shape, with a tooltip."""
         number = self.numbers[name]
         path = _SHAPES[number % (len(_SHAPES) - 1) if number >= 0 else number]
         title = f"<title>{escape_text(tooltip)}</title>" if tooltip else ""
@@ -247,7 +247,7 @@ class _Panel:
             left = max(text_width(line) for label in self.labels.values() for line in label) + 12
             self.y = Scale(0, len(self.categories), self.top, self.bottom)
         else:
-            # The title of the axis is above.
+            # The title of the axis is above the plot area.
             self.top = top + 29
             self.bottom = self.top + max(190, 15 * len(self.present) if self.ends else 0)
             low, high = self._axis_range(chart.y)
@@ -280,7 +280,7 @@ class _Panel:
         if self.chart.mark == "point":
             reach = (high - low or abs(high) or 1.0) * 0.08
             return max(0.0 if low >= 0 else -math.inf, low - reach), high + reach
-        # Start at 0 if the values still fill half of the height.
+        # The axis starts at 0 if the values then still fill half of the height.
         if low > 0 and low < high / 2 and self.chart.mark == "line":
             low = 0.0
         return widen_range(low, high, 5)
@@ -343,7 +343,7 @@ class _Panel:
         )
 
     def _point_positions(self, rows: Iterable[Row]) -> list[tuple[float, float, Row]]:
-        """Return the positions of rows that have both values."""
+        """Return the positions of rows that have a value on both axes."""
         x, y = self.chart.x.column, self.chart.y.column
         return [
             (self.x(row[x]), self.y(row[y]), row)
@@ -411,11 +411,11 @@ class _Panel:
             self.parts.append(_svg_text(edge + 7, at + 4, self.ends[name], of="t"))
 
     def _dot_distance(self) -> int:
-        """Return the vertical distance of dots of the same name, larger with intervals."""
+        """Return the vertical distance between dots of the same name, larger with intervals."""
         return 9 if self.chart.x.low else 3
 
     def _draw_dots(self) -> None:
-        """Draw a dot for each row, with its interval, by name on the y axis."""
+        """Draw a dot with its interval for each row, by name on the y-axis."""
         axis, middle = self.chart.x, (len(self.present) - 1) / 2
         for number, name in enumerate(self.present):
             offset = 0 if self.single_colors else (number - middle) * self._dot_distance()
@@ -432,7 +432,7 @@ class _Panel:
             self.parts.append(self.group(name, inside))
 
     def _draw_points(self) -> None:
-        """Draw a point for each row with its intervals, and the Pareto line."""
+        """Draw a point with its intervals for each row, and the Pareto line."""
         x, y = self.chart.x, self.chart.y
         front = self._point_positions(row for row in self.rows if row.get("pareto"))
         if len(front) > 1:
@@ -477,7 +477,7 @@ def _svg_root(title: str, about: str, width: int, height: int, inside: str, styl
 
 
 def panel_images(chart: Chart, rows: Sequence[Row]) -> list[str]:
-    """Return an SVG without style for each panel, for pages that arrange them."""
+    """Return an SVG without style for each panel, for pages that arrange the panels."""
     images = []
     for title, height, marks in _draw_panels(chart, rows):
         full_title = f"{chart.title}: {title}" if title else chart.title

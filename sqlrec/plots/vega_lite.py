@@ -13,7 +13,7 @@ from .svg import wrap_text
 # The identifier of the format; nothing is loaded from this address.
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 
-# Width of lines of the subtitle.
+# Maximum width of a line of the subtitle.
 ABOUT = 420
 
 # A part of a specification.

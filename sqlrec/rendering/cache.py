@@ -29,7 +29,7 @@ def user_folder() -> Path:
 
 
 def own_folder() -> Path | None:
-    """Return the folder for compiled templates, None if the user has no such folder.
+    """Return the folder for compiled templates, or None if the user can't have such a folder.
 
     Cached code is executed, so no other account may write to the folder.
     """
@@ -47,14 +47,14 @@ def own_folder() -> Path | None:
 
 
 class Compiled(FileSystemBytecodeCache):
-    """Compiled templates in files. Templates are compiled each time if the files can't be used."""
+    """Compiled templates in files. If the files can't be used, templates are compiled each time."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(str(folder), f"%s.{sys.implementation.cache_tag}")
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Load a compiled template, if its file exists and is not damaged."""
-        with suppress(Exception):  # Errors from marshal and pickle, and OSError.
+        with suppress(Exception):  # marshal, pickle and the file system raise different errors.
             super().load_bytecode(bucket)
 
     def dump_bytecode(self, bucket: Bucket) -> None:

@@ -1,8 +1,9 @@
-"""Replace keys that are the same in all rows of a query by constants.
+"""Replace keys by constants if they have the same value in all rows of a query.
 
-Constants are removed from groups, orders and windows, and conditions that compare equal constants
-are dropped. A constant is a number or a string that all selects of a query have in the column. The
-row of a left join may be missing, so its columns are constant only in its own condition.
+Constants are also removed from groups, orders and windows. Conditions that compare equal constants
+are dropped. A column is constant if all selects of the query have the same number or string in it.
+The row of a left join may be missing, so its columns are constant only in the condition of this
+join.
 
 >>> from sqlrec.rendering.prune import show_pass
 >>> show_pass("constants", '''
@@ -44,7 +45,7 @@ _LITERAL = re.compile(r"'(?:[^']|'')*'|\d+")
 
 
 def fold_constants(queries: list[Query], last: Query) -> list[Query]:
-    """Replace columns that are constant by their constants."""
+    """Replace constant columns by their constants."""
     constants: dict[str, Mapping[str, str]] = {}
     for query in [*queries, last]:
         for select in query.selects:
@@ -98,7 +99,7 @@ def _fold_select(select: Select, constants: Mapping[str, Mapping[str, str]], is_
         for inner in source.query.selects if source.query else ():
             _fold_select(inner, constants, False)
     by_source = [_constant_columns(source, select, constants) for source in select.sources]
-    # The row of a left join may be missing, except in its own condition.
+    # The row of a left join may be missing, except in the condition of this join.
     certain: dict[str, str] = {}
     for source, own in zip(select.sources, by_source, strict=True):
         certain |= own if source.kind != "left join" else {}
@@ -114,7 +115,7 @@ def _fold_select(select: Select, constants: Mapping[str, Mapping[str, str]], is_
         if word in select.clauses and not (is_last and word == "order"):
             select.clauses[word] = _drop_constant_keys(select.clauses[word], certain)
     if select.clauses.get("group") == []:
-        # Without an aggregate, the group is one row.
+        # Without an aggregate, each group is only one row.
         del select.clauses["group"]
         select.distinct |= not select.aggregates
     select.clauses = {word: nodes for word, nodes in select.clauses.items() if nodes}
@@ -123,14 +124,14 @@ def _fold_select(select: Select, constants: Mapping[str, Mapping[str, str]], is_
 def _constant_columns(
     source: Source, select: Select, constants: Mapping[str, Mapping[str, str]]
 ) -> dict[str, str]:
-    """Return the constant columns of a source, with and without the name of the source's table."""
+    """Return the constant columns of a source, by names with and without the table."""
     values = _source_constants(source, constants)
     names = {f"{source.alias}.{name}": value for name, value in values.items()}
     return names | (dict(values) if len(select.sources) == 1 else {})
 
 
 def _fold_nodes(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
-    """Replace columns by constants, and remove these from the keys of windows."""
+    """Replace columns by constants, and remove the constants from the keys of windows."""
     folded: list[Token] = []
     for index, node in enumerate(nodes):
         if isinstance(node, Group) and word_at(nodes, index - 1) == "over":
@@ -171,7 +172,7 @@ def _choose_branch(case: Group) -> list[Token]:
 
 
 def _parse_numbers(nodes: Nodes) -> list[int]:
-    """Parse the numbers of ``5`` or ``5 < 9``; return an empty list for other text."""
+    """Parse the numbers in ``5`` or ``5 < 9``; return an empty list for other text."""
     words = [node.text for node in nodes]
     numbers = words[::2] if words[1::2] in ([], ["<"]) else []
     return [*map(int, numbers)] if all(re.fullmatch("[0-9]+", entry) for entry in numbers) else []

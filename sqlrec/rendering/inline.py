@@ -1,7 +1,8 @@
 """Inline queries that are read once and only name columns.
 
-A query has one row for each row of its tables, so the query has no group, window, ``distinct``,
-order or limit. Or its reader only lists some of its columns, like ``listed`` here.
+There are two cases. The query has one row for each row of its tables, so it has no group, window,
+``distinct``, order or limit. Or its reader only lists some of its columns, like the reader of
+``listed`` here.
 
 >>> from sqlrec.rendering.prune import show_pass
 >>> show_pass("inline", '''
@@ -69,7 +70,7 @@ def inline_queries(queries: list[Query], last: Query) -> list[Query]:
 
 
 def _inline_query(name: str, select: Select, reader: Query, queries: Mapping[str, Query]) -> bool:
-    """Inline the select of a query into its reader if possible, and return whether that is done."""
+    """Inline the select of a query into its reader if possible; return whether it was inlined."""
     if reader.select and _only_lists_columns(reader.select, select):
         _replace_projection(select, reader)
         return True
@@ -81,7 +82,7 @@ def _inline_query(name: str, select: Select, reader: Query, queries: Mapping[str
 
 
 def _only_lists_columns(reader: Select, select: Select) -> bool:
-    """Return whether a reader only lists columns of the select that it reads, once each.
+    """Return whether a reader only lists columns of the select that it reads, each at most once.
 
     The select must have the same rows with fewer columns.
     """
@@ -104,7 +105,7 @@ def _keeps_rows(select: Select) -> bool:
 
 
 def _replace_projection(select: Select, reader: Query) -> None:
-    """Replace a query that only lists columns by the select that it reads, with these columns."""
+    """Replace a query that only lists columns by these columns of the select that it reads."""
     expressions = {entry.name: entry for entry in select.entries}
     chosen = [
         Entry(expressions[_column_name(entry.expression)].expression, entry.name, entry.comments)
@@ -120,9 +121,9 @@ def _column_name(nodes: Nodes) -> str:
 def _replace_source(
     select: Select, source: Source, reader: Select, queries: Mapping[str, Query]
 ) -> bool:
-    """Replace a reader's source by the tables of the select if possible, and return the success.
+    """Replace a reader's source by the tables of its select if possible; return the success.
 
-    Joins in the reader that add a row that the select already joins are dropped.
+    If a join in the reader adds a row that the select already joins, the join is dropped.
     """
     others = [table for table in reader.sources if table is not source]
     expressions, where = _qualified_parts(select, len(others) > 0)
@@ -151,7 +152,7 @@ def _replace_source(
 
 
 def _qualified_parts(select: Select, is_joined: bool) -> tuple[dict[str, list[Token]], list[Token]]:
-    """Return the expressions of a select by name, and its condition, as its reader writes them."""
+    """Return the expressions of a select by name and its condition, as written in its reader."""
     columns = {entry.name: entry.expression for entry in select.entries}
     where = select.clauses.get("where", [])
     if not is_joined or len(select.sources) != 1:
@@ -168,7 +169,7 @@ def _can_replace(
     queries: Mapping[str, Query],
     mapping: Mapping[str, list[Token]],
 ) -> bool:
-    """Return whether a reader has the same rows with the tables of a select in place of a source.
+    """Return whether a reader has the same rows if the tables of a select replace its source.
 
     A reader uses an expression at most once, so no expression is computed twice. If the select
     reads an input table, the reader may use an expression several times.
@@ -181,7 +182,8 @@ def _can_replace(
         _is_rowwise(select)
         and not any(entry.is_star for entry in [*select.entries, *reader.entries])
         and "order" not in reader.clauses
-        # A row that a join adds has nulls, and the rows of a table are read under their names.
+        # Expressions of a row that a join adds must stay null, and columns of a table keep its
+        # name.
         and (renames or not others or (source is reader.sources[0] and not reads_table))
         and (reads_table or _reads_each_once(reader, mapping, computed))
     )
@@ -206,7 +208,7 @@ def _qualify_columns(select: Select) -> dict[str, list[Token]]:
 
 
 def _is_plain_column(nodes: Nodes) -> bool:
-    """Return whether an expression is a plain column of a table, and no constant."""
+    """Return whether an expression is a plain column of a table, not a constant."""
     return is_column(nodes) and is_name(nodes[0].text) and nodes[0].text != "null"
 
 

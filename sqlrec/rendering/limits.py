@@ -18,8 +18,8 @@ where listed.rank <= 2147483646
 
 A limit is dropped if its rank is never null and within the whole list: a row number, a rank, a
 column that another condition compares with 1, or a sum or aggregate of these. Limits of other
-expressions remain, such as limits of a column of a left join, which is null in a row without a
-match.
+expressions remain. For example, a column of a left join is null in a row without a match, so its
+limit remains.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ from .queries import (
 )
 from .tokens import Nodes, Token, word_at
 
-# The cutoff of the whole list. All ranks are within this cutoff, but a left join may miss ranks,
-# and some queries have a larger number for items past every cutoff.
+# The cutoff of the whole list. All ranks are within this cutoff, but a left join may lack a rank,
+# and some queries have a larger number for items beyond all cutoffs.
 WHOLE_LIST_K = 2_147_483_646
-# If a rank is below 1 or missing, a rule is broken and no value is valid.
+# If a rank is below 1 or missing, the rows violate a rule, so no value is valid.
 _GIVEN_RANK = re.compile(r"case\s+when (\S+) >= 1 then \1( else 0)? end")
 _WORDS_OF_RANKS = {*"row_number rank dense_rank over min max cast as bigint ( + -".split()}
 

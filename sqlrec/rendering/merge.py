@@ -1,4 +1,4 @@
-"""Merge each query that has the rows of another query with that query.
+"""Merge each query that has the same rows as another query with that query.
 
 >>> from sqlrec.rendering.prune import show_pass
 >>> show_pass("merge", '''
@@ -25,12 +25,12 @@ join lengths on lengths.user_id = listed.user_id
 join lengths as other_lengths on other_lengths.user_id = listed.user_id
 join relevant on relevant.user_id = listed.user_id
 
-A query like ``listed`` selects all columns of another query, and one like ``other_lengths`` has the
-text of an earlier query, after its own tables were merged. Their readers read the other query, with
-an alias if columns or a join need the name. If no other query reads the other query, as with
-``judged_rows``, it gets the name of the query that selects from it. The query stays if a query that
-was not parsed reads it, or, for a selection of all columns, if it contains the word
-``materialized``.
+Two kinds of queries are merged: a query that selects all columns of another query, like ``listed``,
+and a query with the same text as an earlier query, like ``other_lengths`` after its tables were
+merged. Their readers then read the other query, with an alias if columns or a join need the old
+name. If nothing else reads the other query, as with ``judged_rows``, the other query gets the name
+of the merged query. A query stays if a query that was not parsed reads it. A query that selects all
+columns also stays if it contains the word ``materialized``.
 """
 
 from __future__ import annotations
@@ -56,20 +56,20 @@ class Mentions:
         return [query for query in queries if self.by_reader[id(query)][name]]
 
     def move(self, query: Query, reader: Query) -> None:
-        """Move the mentions in a query to its reader."""
+        """Assign the mentions in a query to its reader."""
         counts = self.by_reader[id(reader)]
         del counts[query.name]
         counts.update(self.by_reader.pop(id(query)))
 
     def replace(self, query: Query, other: str) -> None:
-        """Count the mentions of a removed query for another query, and drop the mentions in it."""
+        """Assign the mentions of a removed query to another query, and drop its own mentions."""
         del self.by_reader[id(query)]
         for counts in self.by_reader.values():
             counts[other] += counts.pop(query.name, 0)
 
 
 def merge_queries(queries: list[Query], last: Query) -> list[Query]:
-    """Merge each query that has the rows of another query with that query."""
+    """Merge each query that has the same rows as another query with that query."""
     mentions = Mentions(queries, last)
     for query in queries:
         if mentions.count(query.name) == 1 and format_nodes(query.head[2:]) == "not materialized":
@@ -78,10 +78,10 @@ def merge_queries(queries: list[Query], last: Query) -> list[Query]:
     by_text: dict[str, Query] = {}
     for query in queries:
         other = kept.get(_selected_query(query))
-        # The body is formatted here because its tables can have other names by now.
+        # The body is formatted here, because earlier merges may have renamed its tables.
         equal = by_text.setdefault(f"{format_nodes(query.head[1:])} {query.body(True)}", query)
         reads = _reads_of(query.name, mentions.readers(query.name, [*kept.values(), last]))
-        # Readers that name the other query in their columns read it under that name.
+        # If a reader already uses the other query's name as an alias, this name is kept.
         is_named = other is not None and any(source.alias == other.name for _, source in reads)
         if other is not None and mentions.count(other.name) == 1 and not is_named:
             del mentions.by_reader[id(query)]
@@ -103,7 +103,7 @@ def merge_queries(queries: list[Query], last: Query) -> list[Query]:
 
 
 def _selected_query(query: Query) -> str:
-    """Return the table from which a query selects all columns and rows, else an empty text."""
+    """Return the table from which a query selects all columns and rows, else an empty string."""
     select = query.select
     if not select or select.distinct or select.clauses or len(select.sources) != 1:
         return ""
@@ -112,7 +112,7 @@ def _selected_query(query: Query) -> str:
 
 
 def _reads_of(name: str, readers: Iterable[Query]) -> list[tuple[Select, Source]]:
-    """Return the sources that read a query, in readers and their parsed subqueries."""
+    """Return the sources that read a query, in its readers and their parsed subqueries."""
     sources = [
         (select, source)
         for query in readers

@@ -1,7 +1,7 @@
-"""Resolve the names in a statement. Each name is a column of one source of its select.
+"""Resolve the names in a statement: find the source of each column.
 
-A query in which a name may have several meanings stays whole, here since ``n`` of ``n * 2`` may be
-a column of the table or of the select:
+If a name may have several meanings, its query stays whole. Here, ``n`` in ``n * 2`` may be a column
+of the table or of the select:
 
 >>> from sqlrec.rendering.prune import show_pass
 >>> show_pass("unused", '''
@@ -31,13 +31,13 @@ _COLUMN = re.compile(r"(?:(\w+)\.)?(\w+|\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`)")
 
 @cache
 def _split_column(name: str) -> tuple[str, str]:
-    """Return a column's table, empty without one, and its name; two empty texts for other words."""
+    """Return a column's table, if any, and its name; two empty strings for other words."""
     match = _COLUMN.fullmatch(name)
     return (match[1] or "", match[2]) if match else ("", "")
 
 
 def leave_ambiguous_queries(queries: list[Query]) -> None:
-    """Keep queries unparsed if a name in them may have several meanings.
+    """Leave queries unparsed if a name in them may have several meanings.
 
     Raises:
         MetricError: Two tables of a join have a column that is read without its table.
@@ -105,7 +105,7 @@ def _check_columns_exist(
 
 
 def expand_stars(queries: Iterable[Query]) -> None:
-    """Write the columns of qualified stars, as in ``hits.*``, if they are known."""
+    """Replace qualified stars, as in ``hits.*``, by their columns, if the columns are known."""
     queries_by_name: dict[str, Query] = {}
     for query in queries:
         for select in query.selects:
@@ -148,13 +148,13 @@ def check_columns(query: str, select: Select, queries_by_name: Mapping[str, Quer
 
 
 def source_columns(source: Source, queries: Mapping[str, Query]) -> set[str] | None:
-    """Return the columns of a source, with the columns of stars, None if unknown."""
+    """Return the columns of a source, including the columns of stars; None if unknown."""
     query = source.query or queries.get(source.name)
     return query_columns(query, queries) if query else None
 
 
 def query_columns(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
-    """Return the columns of a query, with the columns of stars, None if unknown."""
+    """Return the columns of a query, including the columns of stars; None if unknown."""
     columns: set[str] = set()
     by_name = "union all by name" in query.unions
     for select in query.selects if by_name else query.selects[:1]:

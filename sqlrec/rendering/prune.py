@@ -1,11 +1,11 @@
 """Remove unused parts of a statement.
 
 Templates write each query whole: with all columns, and with the keys ``model``, ``user_id`` and
-``k`` even if there is only one model or cutoff. Each pass below removes one kind of parts, and
-never changes a value. The module of a pass shows a small statement before and after the pass, and
-the forms that stay unchanged. With the variable ``SQLREC_PASSES`` in the environment, the whole
-statement is printed, and then the lines that each pass changes. ``queries`` parses the statement
-before, and ``names`` resolves the columns that each query reads.
+``k`` even if there is only one model or cutoff. Each pass below removes one kind of part, and never
+changes a value. The docstring of a pass shows a small statement before and after the pass, and the
+forms that stay unchanged. With the variable ``SQLREC_PASSES`` in the environment, the whole
+statement is printed, and then the lines that each pass changes. Before the passes, ``queries``
+parses the statement, and ``names`` resolves the columns that each query reads.
 
 =============  ==================================================================================
 ``constants``  Replace a constant key by its constant in all readers. Groups, partitions, orders and
@@ -24,16 +24,16 @@ Known forms are ``select [distinct] .. from .. [where] [group by] [having] [orde
 tables in ``join``, ``left join`` or ``cross join``, with ``union`` between selects. Columns of
 joined tables have the name of their table, and tables of a select have different names.
 
-Any other form leaves its query unchanged, with all columns of the queries that it mentions
-(``UnknownForm`` names the form): other joins and sets, ``qualify`` and other clauses, subqueries
-in expressions, aggregates with an order, columns by number or pattern, a nested ``with``, and names
-that may be a column of a table or of the select itself. A statement in which a query reads its own
-name, or the name of a later query, is returned unchanged. A column that a named query lacks is an
-error.
+A query with any other form stays unchanged (``UnknownForm`` names the form). The queries that it
+mentions keep all their columns. Such forms are other joins and sets, ``qualify`` and other clauses,
+subqueries in expressions, aggregates with an order, columns by number or pattern, a nested
+``with``, and names that may be a column of a table or of the select itself. A statement in which a
+query reads its own name, or the name of a later query, is returned unchanged. Reading a column that
+a named query lacks is an error.
 
-Templates satisfy three assumptions: numbers of rows and ranks from 1 are not beyond the whole list;
-readers of groups by constant keys treat a missing row as an empty total; and functions of the same
-values are equal, so an expression may be written twice.
+The passes rely on three properties of the templates: row numbers and ranks from 1 are not larger
+than the cutoff of the whole list; queries that read groups by constant keys treat a missing row as
+an empty total; and functions of the same values are equal, so an expression may be written twice.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ from .sql_format import format_statement
 from .tokens import split_statement
 from .unused import drop_unread
 
-# The passes by name, in order: each changes the queries, and returns the remaining queries.
+# The passes by name, in order. Each pass changes queries, and returns the remaining queries.
 PASSES: Mapping[str, Callable[[list[Query], Query], list[Query]]] = {
     "constants": fold_constants,
     "limits": drop_limits,
@@ -64,7 +64,7 @@ PASSES: Mapping[str, Callable[[list[Query], Query], list[Query]]] = {
 
 
 def prune_statement(sql: str, dialect: str, until: str = "inline") -> str:
-    """Return a statement without unread parts; other text is returned unchanged.
+    """Return a statement without unread parts. Text that is not a statement is returned unchanged.
 
     Args:
         sql: The statement.
@@ -116,7 +116,7 @@ def _format_statement(queries: list[Query], last: Query, full: bool) -> str:
 
 
 def _find_changes(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
-    """Iterate over the lines that differ, by query."""
+    """Iterate over the lines that a pass changes, by query."""
     for name, text in before.items():
         if name not in after:
             yield f"without {name}"

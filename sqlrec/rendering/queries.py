@@ -19,7 +19,7 @@ _CLAUSES = frozenset("from where group having order limit settings".split())
 _JOINS = ("left", "cross", "inner", "join", "outer")
 # The joins that are parsed.
 KINDS = ("", "cross join", "join", "left join")
-# Words of expressions.
+# Words that can be part of an expression.
 WORDS = frozenset(
     "all and array as asc between by case collate current desc distinct else end exists false "
     "filter first following from grouping in is last like not null nulls or order over "
@@ -28,7 +28,7 @@ WORDS = frozenset(
 _AGGREGATES = re.compile(
     r"(sum|count|avg|favg|min|max|list|bit_or|arg_max|arg_min|var_\w+|stddev_\w+|any_value)"
 )
-# Functions of one row, and words before brackets. Any other function may be an aggregate.
+# Scalar functions, and words before brackets. Any other function may be an aggregate.
 _SCALARS = re.compile(
     r"(abs|cast|coalesce|concat|exp|floor|greatest|hash|if|in|least|ln|log|log2|lower|nullif|"
     r"pg_typeof|power|round|sqrt|substr|substring|try_cast|exists|and|or|not|when|then|else|"
@@ -42,15 +42,15 @@ class Entry:
 
     expression: list[Token]
     name: str = ""  # Empty for a star.
-    comments: list[Token] = field(default_factory=list)  # The comments after it.
+    comments: list[Token] = field(default_factory=list)  # The comments after the entry.
 
     @property
     def is_star(self) -> bool:
-        """Return whether the entry is all columns of one table or of all tables."""
+        """Return whether the entry selects all columns of one table or of all tables."""
         return self.expression[-1].text == "*" and not self.name
 
     def text(self, full: bool) -> str:
-        """Format the entry. With full names, columns of joined tables have an alias too."""
+        """Format the entry. With ``full``, columns of joined tables get an alias too."""
         entry = format_nodes(self.expression)
         if not self.name or entry == self.name:
             return entry
@@ -65,8 +65,8 @@ class Source:
     kind: str  # The words of the join, empty for the first table.
     table: list[Token]  # A name, a query in brackets, or a function.
     naming: list[Token]  # The alias, with or without ``as``.
-    on: list[Token]  # The condition.
-    query: Query | None = None  # The query in the brackets.
+    on: list[Token]  # The condition of the join.
+    query: Query | None = None  # The parsed query in the brackets.
 
     @property
     def name(self) -> str:
@@ -75,7 +75,7 @@ class Source:
 
     @property
     def alias(self) -> str:
-        """The qualifier of its columns."""
+        """The qualifier of the source's columns."""
         if self.naming:
             return self.naming[1 if self.naming[0].text == "as" else 0].text
         return self.table[0].text.rsplit(".", 1)[-1]
@@ -92,7 +92,7 @@ class Source:
 class Select:
     """One select."""
 
-    distinct: bool  # Whether it drops equal rows.
+    distinct: bool  # Whether the select drops equal rows.
     entries: list[Entry]  # Its columns.
     sources: list[Source]  # Its tables.
     clauses: dict[str, list[Token]]  # The nodes after ``where``, ``group by``, ..., by first word.
@@ -111,7 +111,7 @@ class Select:
     def is_possible_aggregate(self) -> bool:
         """Return whether the select may aggregate rows.
 
-        A select with a bare column and without groups does not.
+        A select that has an unaggregated column and no groups does not.
         """
         names_column = any(
             is_column(node) and is_name(node[0].text) for node in self._expressions()
@@ -134,12 +134,12 @@ class Select:
         yield from (source.on for source in self.sources if source.on)
 
     def parts_without_joins(self) -> Iterator[list[Token]]:
-        """Yield the same lists without the conditions of joins."""
+        """Yield the same lists as ``parts``, except the conditions of joins."""
         yield from (entry.expression for entry in self.entries)
         yield from (source.table for source in self.sources if len(source.table) > 1)
         for word, nodes in self.clauses.items():
             if word == "order":
-                # An order may name columns of the select.
+                # An order may refer to columns of the select.
                 own_names = {entry.name for entry in self.entries}
                 nodes = [node for node in nodes if node.text not in own_names]
             if word != "settings":
@@ -163,12 +163,12 @@ class Select:
 class Query:
     """A named query, or the last query."""
 
-    head: list[Token]  # Its name with the words after it, empty for the last query.
-    comments: list[Token]  # The comments before it.
-    selects: list[Select]  # Empty if it was not parsed.
+    head: list[Token]  # The name with the words after it, empty for the last query.
+    comments: list[Token]  # The comments above the query.
+    selects: list[Select]  # Empty if the query was not parsed.
     unions: list[str]  # The words between selects.
-    form: str  # The SQL that could not be parsed, if there is any.
-    nodes: list[Token]  # Its original text.
+    form: str  # The SQL that could not be parsed, if any.
+    nodes: list[Token]  # The original text.
 
     @classmethod
     def read(cls, definition: NamedQuery) -> Query:
@@ -188,7 +188,7 @@ class Query:
         return self.head[0].text if self.head else ""
 
     def mentions(self) -> Counter[str]:
-        """Count the reads of each table; if the query is not parsed, the uses of every word."""
+        """Count the reads of each table; for a query that is not parsed, count all its words."""
         if not self.selects:
             return Counter(node.text for node in leaf_nodes(self.nodes))
         sources = [source for select in self.selects for source in select.sources]
@@ -315,7 +315,7 @@ def _read_select(nodes: Nodes) -> Select:
 
 
 def _check_expression(nodes: Nodes) -> None:
-    """Check that only known words are between the names and constants of an expression.
+    """Check that the words between names and constants of an expression are known.
 
     Raises:
         UnknownForm: The expression contains another clause, a subquery or an ordered aggregate.
@@ -351,7 +351,7 @@ def is_name(word: str) -> bool:
 
 @cache
 def _is_operand(word: str) -> bool:
-    """Return whether a word is a name or a constant. Two such words never follow each other."""
+    """Return whether a word is a name or a constant; two such words are never adjacent."""
     return word not in WORDS and _OPERAND.match(word) is not None
 
 
@@ -360,14 +360,14 @@ def names_in(nodes: Nodes) -> list[str]:
     names: list[str] = []
     for index, node in enumerate(nodes):
         if node.text == "as":
-            # A type, to the end of the brackets.
+            # Skip a type, up to the end of the brackets.
             break
         if isinstance(node, Group):
             names += names_in(node.inner)
         elif (
             _is_possible_column(node.text)
             and word_at(nodes, index - 1) != "collate"
-            # A function, or its parameter.
+            # Skip a function, or the name of its parameter.
             and word_at(nodes, index + 1) not in ("(", ":")
         ):
             names.append(node.text)
@@ -381,7 +381,7 @@ def _is_possible_column(word: str) -> bool:
 
 
 def replace_names(nodes: Nodes, values: Mapping[str, Nodes]) -> list[Token]:
-    """Replace columns by expressions, in brackets if these have several parts."""
+    """Replace columns by expressions; an expression with several parts gets brackets."""
     replaced: list[Token] = []
     is_type = False
     for index, node in enumerate(nodes):
@@ -448,14 +448,14 @@ def _read_source(nodes: list[Token]) -> Source:
     end = texts.index("on") if "on" in texts else len(rest)
     before, on = rest[:end], rest[end + 1 :]
     kind = " ".join(node.text for node in words)
-    # A function is followed by its brackets.
+    # After a function, its brackets follow.
     size = 2 if len(before) > 1 and before[1].text == "(" and before[0].text != "(" else 1
     table, naming = before[:size], before[size:]
     alias, *columns = naming[1:] if word_at(naming, 0) == "as" else naming or [Token("name")]
     query = None
     if table and isinstance(table[0], Group):
         query = Query.unnamed(table[0].inner)
-    # Constant rows and rows from a function may have names for columns after the alias.
+    # Constant rows, and rows from a function, may have names of columns after the alias.
     is_renamed = [node.text for node in columns] == ["("] and (size == 2 or table[-1].text == "(")
     if (
         kind not in KINDS
@@ -473,7 +473,7 @@ def _read_source(nodes: list[Token]) -> Source:
 
 
 def has_aggregate(nodes: Nodes) -> bool:
-    """Return whether an expression certainly has an aggregate function."""
+    """Return whether an expression certainly contains an aggregate function."""
     return any(map(_is_aggregate, _function_names(nodes)))
 
 
@@ -498,7 +498,7 @@ def _function_names(nodes: Nodes) -> Iterator[str]:
         if isinstance(node, Group) and not node.is_query:
             name = word_at(nodes, index - 1)
             if node.text == "(" and is_name(name) and word_at(nodes, index + 1) != "over":
-                # With two arguments, these are scalar functions.
+                # With two arguments, these functions are scalar.
                 has_two_arguments = name in ("max", "min") and any(
                     entry.text == "," for entry in node.inner
                 )
@@ -507,7 +507,7 @@ def _function_names(nodes: Nodes) -> Iterator[str]:
 
 
 def drop_conditions(select: Select, is_true: Callable[[Nodes, Source | None], bool]) -> None:
-    """Drop conditions that are true for all rows, joined to other conditions by ``and``.
+    """Drop conditions that are true for all rows, and the word ``and`` next to them.
 
     Args:
         select: A select; a join without a condition becomes a cross join.
@@ -539,7 +539,7 @@ def find_names(parts: Iterable[Nodes]) -> set[str]:
 
 
 def find_equal_columns(source: Source) -> set[str]:
-    """Return the columns of a joined table that equal columns of other tables."""
+    """Return the columns of a joined table that the condition equates with other columns."""
     columns: set[str] = set()
     if any(node.text == "or" for node in source.on):
         return columns
@@ -554,7 +554,7 @@ def find_equal_columns(source: Source) -> set[str]:
 
 
 def row_keys(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
-    """Return columns that together have unique values, None if no such columns are known."""
+    """Return columns that together are unique for each row; None if no such columns are known."""
     select = query.select
     if select is None or makes_rows(select.entries):
         return _constant_keys(query)
@@ -599,7 +599,7 @@ def row_keys(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
 
 
 def _constant_keys(query: Query) -> set[str] | None:
-    """Return the column of a union of different constants, None for other queries."""
+    """Return the column of a query that is a union of different constants; else None."""
     entries = [entry for select in query.selects for entry in select.entries]
     texts = {format_nodes(entry.expression) for entry in entries}
     is_constant = not any(select.sources or select.clauses for select in query.selects)
@@ -608,7 +608,7 @@ def _constant_keys(query: Query) -> set[str] | None:
 
 
 def makes_rows(entries: Iterable[Entry]) -> bool:
-    """Return whether a function of entries generates rows."""
+    """Return whether a function in the entries generates rows."""
     return any(
         node.text in ROW_FUNCTIONS for entry in entries for node in leaf_nodes(entry.expression)
     )

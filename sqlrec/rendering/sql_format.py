@@ -1,4 +1,4 @@
-"""Format statements. Only white space changes, and text that fits is on one line."""
+"""Format statements. Only white space changes, and text that fits on one line stays on one line."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def format_statement(sql: str, dialect: str) -> str:
 
     Args:
         sql: A statement, or its beginning.
-        dialect: The dialect, since some have backslashes in text constants.
+        dialect: The dialect, since some dialects allow backslashes in string constants.
     """
     return "\n".join(_format_query(parse_tree(sql, dialect), 0))
 
@@ -54,7 +54,7 @@ def _split_at(nodes: Nodes, starts: Callable[[int], bool]) -> list[list[Token]]:
 
 
 def _split_entries(nodes: Nodes) -> list[list[Token]]:
-    """Split a list at its commas. The comment of an entry may come after its comma."""
+    """Split a list at its commas. The comment of an entry may follow the comma."""
     entries: list[list[Token]] = [[]]
     for node in nodes:
         if node.text == ",":
@@ -73,7 +73,7 @@ def _format_query(nodes: Nodes, indent: int) -> list[str]:
     if flat is not None and len(flat) <= SHORT_QUERY and len(clauses) <= 3:
         return [" " * indent + flat]
     if len(clauses) > 1 and all(word_at(clause, 0) in ("select", "union") for clause in clauses):
-        # Constant rows.
+        # These are constant rows.
         rows = _split_at(nodes, lambda index: word_at(nodes, index) == "union")
         return _format_operands(rows, indent, "", "", 0, fill=True)
     return [line for clause in clauses for line in _format_clause(clause, indent)]
@@ -91,7 +91,7 @@ def _split_clauses(nodes: Nodes) -> list[list[Token]]:
 def _starts_clause(nodes: Nodes, index: int) -> bool:
     words = " ".join(word_at(nodes, index + x) for x in range(3))
     before = word_at(nodes, index - 1)
-    # A join forms a clause with the words before it; "is distinct from" does not start a clause.
+    # A join and the words before it form a clause; "is distinct from" does not start a clause.
     continues = before in _BEFORE_JOIN or (before == "distinct" and words.startswith("from "))
     return _CLAUSE.match(words) is not None and not continues
 
@@ -257,7 +257,7 @@ def _is_operator(nodes: Nodes, index: int, operators: Iterable[str]) -> bool:
 def _format_operands(
     parts: Sequence[Nodes], indent: int, head: str, tail: str, hang: int, fill: bool
 ) -> list[str]:
-    """Format operands, each with the operator before it, several on a line if they fit."""
+    """Format operands, each after its operator, with several on a line if they fit."""
     lines: list[str] = []
     for number, part in enumerate(parts, start=1):
         end = tail if number == len(parts) else ""
@@ -282,7 +282,7 @@ def _largest_group(nodes: Nodes) -> int | None:
 
 
 def _is_mostly_group(nodes: Nodes, index: int) -> bool:
-    """Return whether an expression is mostly one group, so the group's lines include all nodes."""
+    """Return whether an expression is mostly one group, so its lines include all nodes."""
     rest = one_line([*nodes[:index], *nodes[index + 1 :]])
     own = nodes[index].flat
     return rest is not None and (own is None or len(rest) < 0.5 * len(own)) and len(rest) < 60

@@ -26,7 +26,7 @@ class Query:
 class Statement:
     """A parsed statement."""
 
-    head: str  # The comments at its start.
+    head: str  # The comments at the start.
     queries: list[Query]  # The named queries, each after the queries that it reads.
     last: str  # The last query.
 
@@ -37,9 +37,9 @@ class Statement:
         Args:
             sql: The statement.
             dialect: The dialect of the statement.
-            prefix: The prefix of each name, including references: ``from hits`` becomes
-                ``from sqlrec_hits``, or ``from sqlrec_hits as hits`` if columns are qualified by
-                the name.
+            prefix: The prefix of the names of queries, wherever they are written: ``from hits``
+                becomes ``from sqlrec_hits``, or ``from sqlrec_hits as hits`` if columns are
+                qualified by the name.
         """
         comments, definitions, last = split_statement(sql, dialect)
         new = {query.name: prefix + query.name for query in definitions}
@@ -64,7 +64,7 @@ def names(sql: str, dialect: str) -> set[str]:
 
 
 def table_names(relation: str, dialect: str) -> list[str]:
-    """Return the names of the tables that a relation, a name or a query, reads."""
+    """Return the names of the tables that a relation reads; it can be a name or a query."""
     return [*_read_names(parse_tree(f"from {relation}", dialect))]
 
 
@@ -80,7 +80,7 @@ def warn_about_stages(dialect: str, *parts: str) -> None:
 
 
 def stage_count(sql: str, dialect: str) -> int:
-    """Return the number of stages of a statement if each use of a named query computes the query.
+    """Return the number of stages, if the engine computes a named query again at each use.
 
     Each read, join, group and window is a stage, in each branch of a union.
     """

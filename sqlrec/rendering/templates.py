@@ -1,4 +1,4 @@
-"""Render the SQL folder, a dbt package, with plain Jinja2."""
+"""Render macros of the SQL folder, which is a dbt package, with plain Jinja2."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def render(macro: str, plan: Any, dialect: str, **arguments: Any) -> str:
         arguments: Additional entries for the macro.
     """
     entries = {**(plan if isinstance(plan, Mapping) else vars(plan)), **arguments}
-    # Plans have no hash, so calls are compared by pickled contents, at a thousandth of the cost of
-    # rendering.
+    # Plans have no hash, so calls are compared by their pickled contents. This takes a thousandth
+    # of the time of rendering.
     return _render_macro(_Call(pickle.dumps((macro, dialect, entries)), macro, dialect, entries))
 
 
@@ -78,13 +78,13 @@ def with_derived(entries: Mapping[str, Any], dialect: str) -> dict[str, Any]:
 
 
 def tidy_white_space(sql: str) -> str:
-    """Return SQL without the empty lines of templates, except after each named query."""
+    """Return SQL without empty lines, except for a line after each named query."""
     lines = [line.rstrip() for line in sql.splitlines() if line.strip()]
     return re.sub(r"^(\)|\),)$", r"\1\n", "\n".join(lines), flags=re.MULTILINE)
 
 
 def statement_ending(dialect: str) -> str:
-    """Return the line that a statement ends with, empty in most dialects."""
+    """Return the last line of a statement, which is empty in most dialects."""
     text = str(_load_macros(dialect).ending()).strip()
     return f"\n{text}" if text else ""
 
@@ -105,14 +105,14 @@ def numbered_steps(sql: str, dialect: str) -> str:
     return "\n\n".join([format_statement(statement.head, dialect).rstrip(), *steps])
 
 
-# Pure macros of SQL text, which a statement calls many times with the same text.
+# Macros without side effects, which a statement calls many times with the same text.
 _PURE = {"column_names", "constant", "identifiers", "is_column", "with_alias"}
 _MACROS = re.compile(r"{%-? macro (\w+)\(")
 
 
 @cache
 def _load_macros(dialect: str) -> Any:
-    """Return an object with every macro as an attribute, dispatched to the engine's form as in dbt.
+    """Return an object with all macros as attributes. As in dbt, an engine can have its own form.
 
     A file is compiled when one of its macros is first used. The cache of compiled files makes the
     next process five times as fast.
@@ -123,7 +123,7 @@ def _load_macros(dialect: str) -> Any:
     from .cache import Compiled, own_folder
 
     class Plain(Context):
-        """A context that calls functions directly; Jinja first checks for a context argument."""
+        """A context that calls functions directly, without Jinja's check for a context argument."""
 
         def call(
             self, function: Callable[..., Any], *args: Any, _loop_vars: Any = None, **kwargs: Any
@@ -175,7 +175,7 @@ def _load_macros(dialect: str) -> Any:
         "adapter": SimpleNamespace(dispatch=dispatch, type=lambda: dialect),
         "modules": SimpleNamespace(re=re),
         "return": return_value,
-        # The forms of a dialect are parsed many times per statement, and never changed.
+        # The forms of a dialect are read many times per statement, and never change.
         "fromjson": cache(json.loads),
         "exceptions": SimpleNamespace(raise_compiler_error=raise_metric_error),
     }
@@ -193,16 +193,16 @@ class OwnMacro:
     """A macro of a custom metric."""
 
     name: str  # The name, as in ``hits__revenue``.
-    line: int  # The line of the file on which it starts.
-    takes: Mapping[str, object]  # The parameters with their defaults, None unless constant.
-    call: Callable[..., Any]  # Returns its SQL for parameters, in DuckDB's dialect.
+    line: int  # The line of the file at which the macro starts.
+    takes: Mapping[str, object]  # The parameters with constant defaults, or else None.
+    call: Callable[..., Any]  # Returns the SQL for parameters, in DuckDB's dialect.
 
 
 def own_macros(name: str) -> list[OwnMacro]:
     """Compile the macros of a custom metric.
 
     Raises:
-        MetricError: The file has an error; the message has its path and line.
+        MetricError: The file has an error; the message contains the path and line.
     """
     from jinja2 import Environment, nodes
 
@@ -218,7 +218,7 @@ def own_macros(name: str) -> list[OwnMacro]:
 
 
 def _compile_custom_macros(name: str, macros: Any) -> dict[str, Callable[..., Any]]:
-    """Return the macros of a custom metric, in a sandbox that can only write SQL."""
+    """Return the macros of a custom metric, in a sandbox in which they can only write SQL."""
     import traceback
 
     from jinja2 import FunctionLoader, StrictUndefined, TemplateNotFound, TemplateSyntaxError
@@ -271,7 +271,7 @@ def return_value(value: Any) -> None:
 
 
 def raise_metric_error(message: str) -> None:
-    """Raise an error about the file of a metric, for custom metrics with path and line."""
+    """Raise an error about the file of a metric; for custom metrics, with path and line."""
     match = re.match(r"metrics/(\w+)\.sql", message)
     if match and match[1] in OWN:
         path, text = OWN[match[1]]
@@ -297,7 +297,7 @@ def catch_returned_value(macro: Any) -> Any:
 
 
 def check_brackets(macro: Any, location: str, dialect: str) -> Any:
-    """Return a macro as a function that closes each bracket and each ``case`` in its text.
+    """Return a function that calls a macro, and checks that its text closes all brackets.
 
     Without a closing bracket, all following text would be inside the bracket: no pass would change
     it, and no engine could read it.
@@ -307,7 +307,7 @@ def check_brackets(macro: Any, location: str, dialect: str) -> Any:
 
     def call(*positional: Any, **keywords: Any) -> Any:
         text = macro(*positional, **keywords)
-        # Only texts with different counts of characters are parsed, since each text is checked.
+        # To save time, a text is parsed only if its counts of opening and closing signs differ.
         if isinstance(text, str) and (
             text.count("(") != text.count(")")
             or text.count("case ") + text.count("case\n") != text.count(" end")

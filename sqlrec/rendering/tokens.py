@@ -1,4 +1,4 @@
-"""Statements as trees of tokens, with groups for brackets and for case expressions."""
+"""Statements as trees of tokens, in which brackets and case expressions are groups."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ class Token:
 
     @property
     def flat(self) -> str | None:
-        """The text on one line, or None for a comment, which ends its line."""
+        """The text on one line, or None for a comment, since it ends its line."""
         return None if self.is_comment else self.text
 
 
 @dataclass
 class Group(Token):
-    """The contents of brackets or of a case expression; the text is the opening token."""
+    """The contents of brackets or of a case expression; ``text`` is the opening token."""
 
     inner: list[Token] = field(default_factory=list)
 
@@ -55,7 +55,7 @@ class Group(Token):
 
     @cached_property
     def flat(self) -> str | None:
-        """The text on one line, or None if it has a comment or is a long query."""
+        """The text on one line, or None if the group has a comment or is a long query."""
         inner = one_line(self.inner)
         if inner is None or (self.is_query and len(inner) > SHORT_QUERY):
             return None
@@ -75,7 +75,7 @@ def parse_tree(sql: str, dialect: str) -> list[Token]:
     """
     nodes: list[Token] = []
     closing = ""
-    outer: list[tuple[list[Token], str]] = []  # The nodes and the closing token around each group.
+    outer: list[tuple[list[Token], str]] = []  # For each open group: outer nodes, closing token.
     for token in tokens(sql, dialect):
         if token.text == closing:
             nodes, closing = outer.pop()
@@ -90,14 +90,14 @@ def parse_tree(sql: str, dialect: str) -> list[Token]:
 
 
 def quoted_pattern(dialect: str) -> str:
-    """Return a pattern of text constants and quoted names."""
+    """Return a pattern for string constants and quoted names."""
     inside = r"[^'\\]|''|\\." if DIALECTS[dialect].backslashes else "[^']|''"
     return rf"'(?:{inside})*'|\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`"
 
 
 @cache
 def _token_pattern(dialect: str) -> re.Pattern[str]:
-    """Return a pattern of a token with the white space before it."""
+    """Return a pattern for a token with the white space before it."""
     signs = r"<=|>=|<>|!=|<<|>>|\|\||->|::|\S"
     word = rf"(?:[\w$@.]+|{quoted_pattern(dialect)})+"
     return re.compile(rf"(\s*)(--[^\n]*|{word}|{signs})", re.DOTALL)
@@ -117,7 +117,7 @@ def token_texts(sql: str, dialect: str) -> list[str]:
 
 
 def find_open_bracket(words: Sequence[str]) -> tuple[str, str] | None:
-    """Find a bracket or ``case`` that is not closed, or the end of one that is not opened.
+    """Find a bracket or ``case`` that is not closed, or a closing sign without an opening sign.
 
     Returns:
         The problem with its fix, and the word; or None.
@@ -132,7 +132,7 @@ def find_open_bracket(words: Sequence[str]) -> tuple[str, str] | None:
 
 
 def one_line(nodes: Nodes) -> str | None:
-    """Return the text of nodes on one line, or None if that is not possible."""
+    """Return the text of nodes on one line, or None if a node needs several lines."""
     text = ""
     for node in nodes:
         if node.flat is None:
@@ -142,7 +142,7 @@ def one_line(nodes: Nodes) -> str | None:
 
 
 def word_at(nodes: Nodes, index: int) -> str:
-    """Return the text of the node at an index, or an empty text outside of the nodes."""
+    """Return the text of the node at an index, or an empty string if no node has the index."""
     return nodes[index].text if 0 <= index < len(nodes) else ""
 
 
@@ -150,7 +150,7 @@ def word_at(nodes: Nodes, index: int) -> str:
 class NamedQuery:
     """An entry of a with clause."""
 
-    comments: list[Token]  # The comments above it.
+    comments: list[Token]  # The comments above the query.
     head: list[Token]  # The name and the words after it, as in ``hits as materialized``.
     body: Group  # The brackets with the query.
 

@@ -46,7 +46,7 @@ from .queries import (
 
 
 def drop_unread(queries: list[Query], last: Query) -> list[Query]:
-    """Keep the queries, columns and joins that the last query reads, directly or not."""
+    """Keep the queries, columns and joins that the last query reads, directly or indirectly."""
     reads: dict[str, set[str] | None] = {}
     by_name = {query.name: query for query in queries}
     _read_query(last, None, reads, by_name)
@@ -65,7 +65,7 @@ def _read_query(
     queries: Mapping[str, Query],
 ) -> None:
     if not query.selects:
-        # The name of an output column reads nothing, even if a query has the same name.
+        # The name of an output column is not a read, even if a query has the same name.
         words = ["", *(node.text for node in leaf_nodes(query.nodes))]
         read = {word for before, word in pairwise(words) if before != "as"}
         for name in read - {query.name}:
@@ -77,7 +77,7 @@ def _read_query(
 
 
 def _keep_columns(selects: list[Select], unions: list[str], needed: set[str] | None) -> None:
-    """Drop unread entries, in a union by position or by name."""
+    """Drop unread entries; in a union, entries correspond by position or by name."""
     starred = any(entry.is_star for select in selects for entry in select.entries)
     strict = any("all" not in words for words in unions)
     if needed is None or strict or any(select.distinct for select in selects):
@@ -105,7 +105,7 @@ def _keep_entries(select: Select, required: list[bool], in_union: bool) -> None:
 
 
 def _keep_distinct(select: Select, kept: list[Entry]) -> bool:
-    """Replace ``group by`` all columns by ``distinct`` if no aggregate is kept."""
+    """Replace a ``group by`` of all columns by ``distinct`` if no aggregate is kept."""
     if "group" not in select.clauses or "having" in select.clauses:
         return False
     columns = {format_nodes(entry.expression): entry for entry in select.entries}
@@ -119,7 +119,7 @@ def _keep_distinct(select: Select, kept: list[Entry]) -> bool:
 
 
 def _can_keep(select: Select, required: list[bool]) -> bool:
-    """Return whether a select remains an aggregate of all rows."""
+    """Return whether a select without some entries is still an aggregate of all rows."""
     if all(required):
         return True
     pairs = zip(select.entries, required, strict=True)

@@ -1,1 +1,1 @@
-"""Reports, each a page that shows which model is better, for which users, and by which method."""
+"""Reports: pages that show which model is better, for which users, and by which method."""

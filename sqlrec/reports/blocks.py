@@ -25,7 +25,7 @@ SIGNS |= {"pass": "\u2713", "fail": "\u2717"}
 
 @dataclass(frozen=True)
 class Note:
-    """A sentence. Markdown excludes ``page_text`` and notes on ``missing`` inputs."""
+    """A sentence. Markdown omits ``page_text`` and notes on ``missing`` inputs."""
 
     text: str
     missing: bool = False
@@ -43,7 +43,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class LayoutTable:
-    """A table of sqlrec, as in notebooks and papers."""
+    """A table of sqlrec, displayed as in notebooks and papers."""
 
     layout: Layout
     title: str
@@ -51,7 +51,7 @@ class LayoutTable:
 
 @dataclass(frozen=True)
 class Picture:
-    """A plot, which Markdown excludes."""
+    """A plot, which Markdown omits."""
 
     plot: Plot
 
@@ -65,7 +65,7 @@ class Code:
 
 @dataclass(frozen=True)
 class Folded:
-    """Blocks that are collapsed at first. Markdown excludes ``page_only`` blocks."""
+    """Blocks that are collapsed at first. Markdown omits blocks that are ``page_only``."""
 
     summary: str
     blocks: Sequence[Any]
@@ -74,7 +74,7 @@ class Folded:
 
 @dataclass(frozen=True)
 class Topic:
-    """Blocks under a heading, which pages keep together."""
+    """Blocks under a heading, which stay together on a page."""
 
     name: str
     blocks: Sequence[Any]
@@ -87,7 +87,7 @@ class UserLoss:
     user: str  # The name of the user.
     summary: str  # The values of both models.
     opened: bool  # Whether the lists are visible at first.
-    # The items of each model, each with whether it is a hit.
+    # The items of each model. A value is true for a hit.
     lists: Sequence[tuple[str, Sequence[tuple[str, bool]]]]
     history: Sequence[str] = ()  # Some items of the user's history.
     history_size: int = 0  # The number of all items in the history.
@@ -110,7 +110,7 @@ def texts_table(title: str, names: Sequence[str], rows: Sequence[Sequence[str]])
 
 
 def fold_blocks(summary: str, texts: Sequence[str]) -> str:
-    """Return Markdown that is collapsed at first."""
+    """Return Markdown that is collapsed at first, with a title."""
     return "\n\n".join([f"<details><summary>{escape(summary)}</summary>", *texts, "</details>"])
 
 
@@ -141,7 +141,7 @@ def to_markdown_block(block: Any) -> str:
 
 
 def _markdown_lines(blocks: Iterable[Any]) -> list[str]:
-    """Return blocks as Markdown; only lines of a list have no empty line between them."""
+    """Return blocks as Markdown, with an empty line between blocks that are not lines of a list."""
     lines: list[str] = []
     for block in blocks:
         if text := to_markdown_block(block):

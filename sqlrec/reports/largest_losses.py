@@ -13,7 +13,7 @@ from ..records import group_by
 from ..run.job import Call, Job
 from .blocks import UserLoss
 
-# Maximum numbers of users who lost, of users to browse, and of items in each list.
+# Maximum numbers of users who lose, of users to browse, and of items in each list.
 MAX_USERS, MAX_BROWSED, MAX_ITEMS = 10, 50, 10
 
 
@@ -22,12 +22,12 @@ def largest_losses(
 ) -> list[UserLoss]:
     """Return the users with the largest losses of a metric from the baseline to a model.
 
-    With ``browsed``, more users are returned, including users who gain, without their history.
+    With ``browsed``, more users are returned, including users who gain, but without histories.
     """
     tables, job = call.tables, call.prepare(metric)
     models = [text(name, job.inputs.engine.dialect) for name in (model, baseline)]
     plan = {"baseline_model": models[1], "shown_model": models[0], "either": browsed}
-    # Without losses, these tables are not read.
+    # These tables are not read if no user has a loss.
     job.inputs.used |= {"history", "items", "catalog"}
     maximum = MAX_BROWSED if browsed else MAX_USERS
     columns = ("user_id", "value", "baseline_value", "difference")

@@ -1,4 +1,4 @@
-"""The provenance of a report, with the call, versions, rules, inputs and SQL."""
+"""The provenance of a report: the call, versions, rules, inputs and SQL."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _format_argument(value: Any) -> str:
 
 
 def describe_rules(provenance: str) -> list[tuple[str, str]]:
-    """Return metrics with equal rules, and the rules as text: ``("ndcg, map", "ties first")``."""
+    """Return groups of metrics with equal rules, and the rules: ``("ndcg, map", "ties first")``."""
     words = {
         metric: ", ".join(f"{name} {value}" for name, value in rules.items() if value is not None)
         for metric, rules in json.loads(provenance)["rules"].items()
@@ -64,7 +64,7 @@ def describe_inputs(job: Job, tables: Tables) -> list[list[str]]:
         (f"recs {source.model or ''}".strip(), source, recs.get(source.model))
         for source in job.plan.recs
     ]
-    # Plots and titles read inputs that metrics do not read.
+    # Plots and titles also read inputs that metrics do not read.
     for name in SINGLE_TABLES:
         if name in tables.present:
             source = getattr(job.plan, name) or job.inputs.read(name, required=[])
@@ -82,7 +82,7 @@ def describe_inputs(job: Job, tables: Tables) -> list[list[str]]:
 
 
 def _hash_files(path: str) -> str:
-    """Return the first digits of the SHA-256 of files, combined for several files."""
+    """Return the first digits of the SHA-256 hash of files; several files have one hash."""
     files = sorted(list_files(path))
     if not files:
         return "no file"

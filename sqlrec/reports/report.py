@@ -1,4 +1,4 @@
-"""The report, a page with an evaluation, a comparison and plots."""
+"""The report: a page with an evaluation, a comparison and plots."""
 
 from __future__ import annotations
 
@@ -76,11 +76,11 @@ ENDINGS = (".html", ".md")
 # Sections after the counts of users and lists.
 AFTER_COUNTS = ("libraries", "steps", "made")
 
-# Sections that Markdown shows unfolded.
+# Sections that Markdown does not fold.
 OPEN = ("verdict", "results")
 
-# Maximum numbers of worse segments, models in plots, verdicts per heading, and columns and cells
-# of a table, so the size of a report does not depend on its inputs.
+# Maximum numbers of worse segments, models in plots, verdicts per heading, and columns and cells of
+# a table. They limit the size of a report for any inputs.
 MAX_WORSE, MAX_MODELS, MAX_VERDICTS, MAX_COLUMNS, MAX_CELLS = 12, 12, 12, 60, 1200
 
 # Maximum number of user segments that change the difference.
@@ -89,14 +89,15 @@ MAX_CHANGES = 8
 # Maximum numbers of segments and of intervals in a plot, and of lines in a plot of curves.
 MAX_SEGMENTS, MAX_MARKS, MAX_LINES = 30, 150, 72
 
-# Maximum size of the blocks of a page in bytes; the largest blocks beyond this size are excluded.
+# Maximum size of a page's blocks in bytes. If a page is larger, its largest blocks are shortened or
+# replaced.
 MAX_BYTES = 280_000
 
 # Headings of the verdict.
 BEST, WORSE, EXCLUDED = "Best model", "Worse segments", "Users excluded, or without a list"
 
-# Maximum number of lines of a Markdown report that are not folded, and the beginnings of the parts
-# that are folded first if there are more.
+# Maximum number of unfolded lines in a Markdown report. If there are more, the parts with these
+# beginnings are folded first.
 MAX_LINES_OPEN = 40
 FOLDED_FIRST = ("Differences from", WORSE, "Comparison with")
 
@@ -177,7 +178,7 @@ class Report:
 
 
 def _fit_parts(parts: list[Part], lines: int) -> list[Part]:
-    """Return the parts that fit into a number of lines; tables of differences are dropped first."""
+    """Return the parts that fit into a number of lines; drop tables of differences first."""
     order = [*FOLDED_FIRST, ""]
     # An empty line follows each part and the heading of each section.
     while sum(part.lines + 1 for part in parts) + 2 * len(OPEN) > lines:
@@ -234,12 +235,12 @@ class _Findings:
     level: float  # The confidence level.
     baseline: str | None = None  # The baseline, if models are compared.
     differences: Sequence[Any] = ()  # The differences over all users.
-    parts: Rows | None = None  # The differences by segment, if there are segments.
+    parts: Rows | None = None  # The differences by segment, if the call has segments.
     # Without ``by``, the differences in segments of all columns of users.
     searched: Sequence[Any] = ()
-    note: str = ""  # A note in place of differences.
+    note: str = ""  # A note to show instead of differences.
     tests: Sequence[Any] = ()  # The tests for each model against the best model.
-    # The name of the single policy of logged decisions.
+    # The name of the policy that logged decisions evaluate.
     policy: dict[str, str] = field(default_factory=dict)
     decision: str = ""  # The models that pass the rules for the decision, in words.
 
@@ -263,7 +264,7 @@ class _Findings:
         return [*blocks, *self._compare_models(self.baseline)]
 
     def _compare_models(self, baseline: str) -> list[Any]:
-        """Return the verdict on each model, and on segments in which a model is worse."""
+        """Return verdicts on each model, and on segments in which a model is worse."""
         first = next((row["request"] for row in self.differences), None)
         others = [row for row in self.differences if row["request"] != first]
         rows = _best_first([row for row in self.differences if row["request"] == first])
@@ -320,7 +321,7 @@ class _Findings:
     def report(
         self, sections: Sequence[Section], title: str | None = None, *about: str, name: str = ""
     ) -> Report:
-        """Return the report of limited size, with a note on models that plots omit."""
+        """Return the report with a limited size, and with a note on models that plots omit."""
         decision = self._headline()
         if title and decision:
             sections[0].blocks.insert(0, Note(decision, bold=True))
@@ -356,7 +357,7 @@ class _Findings:
         return verdict.best_headline(self.rows, self.tests, self.level) if several else None
 
     def _hidden_models(self) -> set[str]:
-        """Return the models that plots omit: among many, all except the best and the baseline."""
+        """Return the models that plots omit, if there are many: not the best or the baseline."""
         first = [row for row in self.rows if row["request"] == self.rows[0]["request"]]
         first = [row for row in first if row["value"] is not None]
         first.sort(key=lambda row: -(SIGNS[row["better"]] or 1) * round_last_digits(row["value"]))
@@ -372,7 +373,7 @@ def _topic(heading: str, blocks: Sequence[Any]) -> list[Topic]:
 
 
 def _limit_block(block: Any, models: Collection[str], hidden: Collection[str]) -> Any:
-    """Return a block with limited numbers of models, columns and rows."""
+    """Return a block with a limited number of models, columns and rows."""
     if isinstance(block, Picture):
         return Picture(block.plot.among(models, hidden))
     if isinstance(block, Folded | Topic):
@@ -422,9 +423,9 @@ def _best_first(rows: Sequence[Any]) -> list[Any]:
 
 
 def _select_first_cutoffs(table: Rows) -> Rows:
-    """Select the rows to plot: the first cutoff of each metric that has a better direction.
+    """Select the rows to plot: the first cutoff of each metric with a direction.
 
-    With many models and segments, only the first metrics are included.
+    If there are many models and segments, only the first metrics are included.
     """
     first: dict[str, str] = {}
     for row in table.records:
@@ -459,13 +460,13 @@ class ReportOfInputs:
         if self.by.each:
             raise InputError("a report shows each segment column separately: remove each=True")
         if self.decide and not self.by.columns:
-            # The verdict on segments uses the tests for the decision.
+            # The verdict on segments is based on the tests for the decision.
             rules = read_rules(self.decide, (), self.baseline, self.requests[0].text)
             columns = dict.fromkeys(rule.column for rule in rules if rule.column)
             self.by = replace(self.by, columns=(*columns,))
         self.call = replace(self.call, by=Segments())
         self.empty: Sequence[str] = ()
-        # Without lists the inputs are logged decisions of one policy.
+        # Without lists, the inputs are logged decisions of one policy.
         self.has_logs = self.tables.recs is None
         if self.has_logs and self.baseline is not None:
             raise InputError(
@@ -474,7 +475,7 @@ class ReportOfInputs:
             )
 
     def report(self) -> Report:
-        """Return the report; warnings are issued once, and are included in the report."""
+        """Return the report. It contains the warnings, and each warning is issued once."""
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             sections = self._sections()
@@ -486,7 +487,7 @@ class ReportOfInputs:
         noun = "logged decisions" if self.has_logs else "users"
         users = [row["users"] for row in self.findings.rows if row["users"]]
         words = [format_counts(min(users, default=0), max(users, default=0), noun)]
-        # The single policy of decisions has no name.
+        # If decisions evaluate a single policy, the policy has no name.
         name = "logged decisions" if self.has_logs else ""
         report = self.findings.report(sections, self.title, *words, name=name)
         report.about = " \u00b7 ".join(filter(None, (self.note, report.about)))
@@ -498,12 +499,12 @@ class ReportOfInputs:
             "verdict": ("Verdict", self._verdict),
             "results": ("Results", self._results),
         }
-        # Decisions have no cutoffs, and no users to compare.
+        # Logged decisions have no cutoffs, and no users to compare.
         if not self.has_logs:
             names = [request.label for request in self.requests if request.k]
             if len(names) > len({*names}):
                 contents["cutoffs"] = ("By cutoff", lambda: [self.findings.curve()])
-            # The verdict contains the note that differences need a baseline.
+            # The verdict already says that differences need a baseline.
             if self.baseline is not None or self.by.columns:
                 contents["segments"] = ("By segment", self._by_segment)
             if self.baseline is not None:
@@ -531,7 +532,8 @@ class ReportOfInputs:
         self.means = [request for request in self.requests if request.label in means]
         self.compared = self._compare() if self.baseline is not None else None
         if self.compared is not None:
-            # Marks are the tests of the verdict, since tests against the best are another family.
+            # Marks show the tests of the verdict, since tests against the best model form another
+            # family.
             self.result.mark_models(self.compared.rows().to_pylist, self.baseline)
         self.findings = self._findings()
 
@@ -562,7 +564,7 @@ class ReportOfInputs:
 
     def _compare(self, by: Sequence[str] = ()) -> Comparison:
         assert self.baseline is not None
-        # Samples of users for metrics of all lists take time in each segment.
+        # Metrics of all lists are omitted, since bootstrap samples for each segment take long.
         kept = [self.requests[0], *self.means] if by else self.requests
         requests = [request for request in self.requests if request in kept]
         call = replace(self.call, requests=requests, by=Segments(by, each=bool(by)))
@@ -604,21 +606,21 @@ class ReportOfInputs:
 
     @cached_property
     def _notes(self) -> list[str]:
-        """The notes on users without a list or without truth, which the verdict contains."""
+        """Notes on users without a list or without truth, for the verdict."""
         if self.compared is not None:
             return [*self.compared.summary.describe_users()]
         return format_unusual_counts(self.result.user_counts.rows().to_pylist(), *USER_COUNTS)
 
     def _table(self, layout: Layout, title: str = "") -> LayoutTable:
-        """Return a table without the notes of the verdict."""
+        """Return a table without notes that the verdict contains."""
         notes = [note for note in layout.notes if note not in self._notes]
         return LayoutTable(replace(layout, notes=notes), title or layout.title)
 
     def _results(self) -> list[Any]:
-        """Return the table of metrics, and the table of differences from the baseline."""
+        """Return the tables of metrics and of differences from the baseline."""
         tables = [self._table(self.result.layout(), "Metrics by model")]
         if self.compared is not None:
-            # The title of the report is the decision.
+            # The report's title already contains the decision.
             layout = replace(self.compared.layout(), lead="")
             tables.append(self._table(layout, f"Differences from {self.baseline}"))
         return tables
@@ -679,8 +681,8 @@ class ReportOfInputs:
         if self.tables.history is not None:
             blocks += self._picture(from_inputs.longtail, k=k)
             blocks += self._picture(from_inputs.activity, self.means[0]) if self.means else []
-        # The plot shows the Gini coefficient of the table. Without a catalog, lists of few items
-        # would be equal.
+        # The plot shows the same Gini coefficient as the table. Without a catalog, lists with few
+        # different items would look equal.
         gini = next((x for x in self.requests if x.metric.name == "gini" and x.k), None)
         same = {"k": gini.k, "counted": gini.settings["items"]} if gini else {"k": k}
         if gini or self.tables.catalog is not None:

@@ -19,7 +19,7 @@ MAX_SEPARATE, MAX_NAMED = 3, 12
 
 
 def value_of(row: Row, name: str = "value", sign: bool = False) -> str:
-    """Format a value with two digits of half its interval, or by default with three decimals."""
+    """Format a value with two digits of its interval's half-width, or by default three decimals."""
     digits = 3
     if row["low"] is not None and row["high"] is not None and row["high"] > row["low"]:
         half = (row["high"] - row["low"]) / 2
@@ -31,21 +31,21 @@ def value_of(row: Row, name: str = "value", sign: bool = False) -> str:
 
 
 def format_limits(row: Row, name: str) -> str:
-    """Format an interval with its name, or an empty text without an interval."""
+    """Format an interval with its name; empty without an interval."""
     if row["low"] is None or row["high"] is None:
         return ""
     return f" ({name}{value_of(row, 'low')} to {value_of(row, 'high')})"
 
 
 def interval_name(level: float) -> str:
-    """Format the name for an interval."""
+    """Format the name of an interval."""
     return f"{100 * level:g}% interval "
 
 
 def compare_models(
     rows: Sequence[Row], others: Sequence[Row], baseline: str, level: float
 ) -> list[Verdict]:
-    """Return verdicts on models; many models without a significant difference share a verdict."""
+    """Return verdicts on models. If many have no significant difference, they share a verdict."""
     also = {row["model"]: _other_metrics(others, row["model"], level) for row in rows}
     open_rows = [row for row in rows if not is_significant(row, level) and not also[row["model"]]]
     verdicts = []
@@ -69,20 +69,20 @@ def compare_models(
 def best_headline(rows: Sequence[Row], tests: Iterable[Row], level: float) -> str | None:
     """Return the decision without a baseline in one line: the best model against the other models.
 
-    Null if the first metric has no better direction, or if the models have no value.
+    The result is None if the metric's direction is ``neither``, or if models have no value.
     """
     first = _first_metric_rows(rows)
     models = {row["model"] for row in first}
     if len(models) < 2 or first[0]["better"] == "neither":
         return None
     best = _first_best_row(first)
-    # Each segment has its best model.
+    # Each segment has its own best model.
     compared = "" if len(first) > len(models) else _compare_best(best, tests, level)
     return f"{best['model']} is best by {name_for_papers(best['request'])}{compared}"
 
 
 def _compare_best(best: Row, tests: Iterable[Row], level: float) -> str:
-    """Format the models that are similar to the best model, otherwise the second-best model."""
+    """Format the models that are similar to the best model, or else the second-best model."""
     with_p = [row for row in tests if row["request"] == best["request"] and row["p"] is not None]
     if similar := [row["model"] for row in with_p if not is_significant(row, level)]:
         return f", not distinguishable from {join_words(similar, MAX_SEPARATE)}"
@@ -129,7 +129,7 @@ def _other_metrics(rows: Iterable[Row], model: str, level: float) -> str:
 def describe_best_model(
     rows: Sequence[Row], level: float, tests: Iterable[Row] = ()
 ) -> list[Verdict]:
-    """Return the verdict on the best model by the first metric, and on models close to it."""
+    """Return the verdict on the best model by the first metric, and on similar models."""
     first = _first_metric_rows(rows)
     if not first:
         return []
@@ -150,7 +150,7 @@ def describe_best_model(
 
 
 def describe_best_by_segment(rows: Sequence[Row], segments: Sequence[str]) -> list[Verdict]:
-    """Return verdicts on the segments in which each model is best by the first metric."""
+    """Return verdicts on models, with the segments in which each is best by the first metric."""
     first = _first_metric_rows(rows)
     if not first or first[0]["better"] == "neither" or len({row["model"] for row in first}) < 2:
         return []
@@ -171,14 +171,14 @@ def _first_metric_rows(rows: Sequence[Row]) -> list[Row]:
 
 
 def _first_best_row(rows: Iterable[Row]) -> Row:
-    """Return the first row with the best value."""
+    """Return the first of the rows with the best value."""
     return max(rows, key=lambda row: SIGNS[row["better"]] * round_last_digits(row["value"]))
 
 
 def _best_elsewhere(rows: Sequence[Row], best: Row) -> str:
     """Format the models that are best by other metrics."""
     rows = [row for row in rows if row["value"] is not None and SIGNS[row["better"]]]
-    # The best model comes first, so it is selected among equal values.
+    # The best model is the first row, so it is selected if values are equal.
     rows.sort(key=lambda row: row["model"] != best["model"])
     by_request = group_by(rows, lambda row: str(row["request"]))
     others = group_by(by_request, lambda name: str(_first_best_row(by_request[name])["model"]))
@@ -194,7 +194,7 @@ def describe_missing_users(notes: Iterable[str], empty: Sequence[str] = ()) -> l
     """Format users in the mean without a list, and users with a list who are not in the mean.
 
     Args:
-        notes: Notes on these users, if there are some.
+        notes: Notes on these users, if any.
         empty: Segments without a value for any user.
     """
     texts = [to_sentence(note) for note in notes]
