@@ -364,8 +364,7 @@ def _table_lines(form: _Form, style: Style) -> list[str]:
 def _cell_lines(
     cell: Cell, column: Column, width: int, pad: int, spread_width: int, style: Style
 ) -> list[Line]:
-    """Return the lines of a cell: its value with signs, and its interval on the same or a new
-    line."""
+    """Return the lines of a cell: its value with signs, and its interval."""
     looks = ("bold" if cell.best else "", cell.tone)
     if not column.number:
         texts = [truncate(cell.text, width)] if column.cut else wrap_lines(cell.text, width)
