@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,7 +10,6 @@ from ..display.numbers import (
     decimals_for,
     decimals_for_intervals,
     format_change,
-    format_count,
     format_p,
     number,
     round_last_digits,
@@ -37,6 +36,7 @@ from .result import (
     best_row,
     describe_marks,
     equals_up_to_rounding,
+    format_counts,
     format_gain,
     format_level,
     is_best,
@@ -162,17 +162,23 @@ def comparison_layout(
     metric = _format_key(rows[0], "metric") if len(measures) == 1 else ""
     title = _comparison_title(metric, models, summary)
     title = LabeledText.concat(title, f" ({value})" * (shared and not has_titles))
-    user_counts = {row["users"] for row in rows}
     notes = [*_comparison_notes(rows, summary), *note_segments_of_numbers(segments, rows)]
     layout = Layout(columns, list(groups.values()), title, notes, metric=metric)
     layout = replace(layout, lead=_decision(rows, segments, summary))
     if shared:
         # The column is dropped by position, since the baseline may have the same name as a column.
         layout = layout.drop_column(len(keys) + 2)
-    if len(user_counts) == 1 and is_grouped:
+    if len({row["users"] for row in rows}) == 1 and is_grouped:
         layout = layout.drop_column(len(keys))
-        layout.notes.insert(0, format_count(user_counts.pop(), "users with values for both models"))
+        layout = replace(layout, notes=[*_count_users(rows), *layout.notes])
     return layout
+
+
+def _count_users(rows: Iterable[Row]) -> Iterator[str]:
+    """Yield a note on the users with values for both models, with the range of their number."""
+    counts = [row["users"] for row in rows if row["users"] is not None]
+    if counts:
+        yield format_counts(min(counts), max(counts), "users with values for both models")
 
 
 def _decision(
@@ -268,7 +274,7 @@ def models_layout(
 
     # The baseline has the values of the first row.
     layout = _model_layout(names, [*rows, *reversed(base)], summary, models, cell)
-    notes = _comparison_notes(rows, summary, intervals=False)
+    notes = [*_count_users(rows), *_comparison_notes(rows, summary, intervals=False)]
     if _has_uneven_baselines(rows, names[1 : names.index("metric")]):
         notes.append(
             "the baseline's value is its mean over the users that it shares with "
