@@ -106,6 +106,9 @@ class Comparison(Table):
     An undefined value is null, such as the interval for a single user or for users with equal
     differences, and the p-value if no user's values differ.
 
+    With more than 20 differences in segments, the printed table has only the significant losses and
+    gains, a line per segment; file formats and ``layout()`` have all differences.
+
     Attributes:
         user_counts: The number of users that each model's metrics count, as in a Result.
         summary: The baseline, the options of ``compare`` and the tests.
