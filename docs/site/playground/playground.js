@@ -194,7 +194,7 @@
       dropped("users", "users: user_id, and columns of segments"),
       dropped("items", "items: item_id; title, category"),
       dropped("history", "history: user_id, item_id"),
-      dropped("catalog", "catalog: item_id"),
+      dropped("catalog", "catalog: item_id; title"),
     );
     place.append(
       dropped("recs", "recs: user_id, item_id, score or rank; model, if there are several"),

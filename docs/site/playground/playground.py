@@ -78,7 +78,7 @@ def run(data, metrics, interval, baseline, by):
     if baseline:
         compared = data.compare(metrics, baseline=baseline, by=segments)
         result.mark_models(compared.rows().to_pylist, baseline)
-        parts["compared"] = compared.to_html()
+        parts["compared"] = compared._repr_html_()
     parts["table"] = result.to_html()
     return parts
 
