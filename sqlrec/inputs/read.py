@@ -64,7 +64,8 @@ class Inputs:
     used: set[str] = field(default_factory=set)  # The names of the inputs that were read.
     objects: dict[str, object] = field(default_factory=dict)  # Python tables by their SQL names.
     copies: dict[str, str] = field(default_factory=dict)  # Names to print, by the copy's name.
-    _sources: dict[str, Source] = field(default_factory=dict)  # Sources of described tables.
+    # The types of columns by input. Sources refer to inputs, so they are not kept here.
+    _kinds: dict[str, dict[str, str]] = field(default_factory=dict)
     # The type of each part of a composite key, and the first input with this key.
     _key_kinds: dict[tuple[str, int], tuple[str, str]] = field(default_factory=dict)
     _ranked: str = ""  # A query for the recommended items as text, to detect lists in the truth.
@@ -166,13 +167,12 @@ class Inputs:
                 f"{name}.item_id is {source.kind('item_id')}: {source.dialect} can't read lists; "
                 "give a row for each item"
             )
-        self._sources[table] = source
+        self._kinds[table] = {x: source.expression_kind(x) for x in source.columns}
         return source
 
     def kind(self, table: str, column: str) -> str:
         """Return the type of a column of a described input, empty if unknown."""
-        source = self._sources.get(table)
-        return source.expression_kind(column) if source and column in source.columns else ""
+        return self._kinds.get(table, {}).get(column, "")
 
     def _is_empty(self, relation: str) -> bool:
         """Return whether a relation has no rows, from the length of an Arrow table or a query."""
