@@ -30,19 +30,9 @@ OF_LISTS: Mapping[str, Callable[..., Plot]] = {
 # Plots over all users, without segments.
 WHOLE = ("calibration", "longtail", "lorenz", "ranks")
 PlotName = Literal[
-    "curve",
-    "history",
-    "tradeoff",
-    "forest",
-    "differences",
-    "activity",
-    "waterfall",
-    "calibration",
-    "longtail",
-    "lorenz",
-    "ranks",
-    "weights",
-]
+    "curve", "history", "tradeoff", "forest", "differences", "activity", "waterfall",
+    "calibration", "longtail", "lorenz", "ranks", "weights",
+]  # fmt: skip
 PLOTS = get_args(PlotName)
 
 

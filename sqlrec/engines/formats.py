@@ -13,19 +13,9 @@ from ..errors import InputError, suggest_name
 from .trec_files import TREC, TREC_ENDINGS, is_only_numbers, is_trec, lines_relation
 
 FormatName = Literal[
-    "csv",
-    "tsv",
-    "json",
-    "parquet",
-    "arrow",
-    "trec",
-    "movielens",
-    "recbole",
-    "lightgcn",
-    "mind",
-    "libsvm",
-    "netflix",
-]
+    "csv", "tsv", "json", "parquet", "arrow", "trec", "movielens", "recbole", "lightgcn", "mind",
+    "libsvm", "netflix",
+]  # fmt: skip
 FORMATS = get_args(FormatName)
 
 # Encodings that DuckDB reads without an extension.

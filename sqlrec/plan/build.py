@@ -48,11 +48,7 @@ LONGEST_COLUMN = 45
 
 # Kinds of rows for metrics that have one value for all users together.
 WHOLE_KINDS = (
-    "item_exposure",
-    "group_exposure",
-    "group_gains",
-    "pooled",
-    "score_distribution",
+    *("item_exposure", "group_exposure", "group_gains", "pooled", "score_distribution"),
     "logged",
 )
 
@@ -68,11 +64,7 @@ WEIGHTS = ("effective_decisions", "largest_weight")
 
 # Columns of a report with counts of users and lists.
 ACCOUNTS = (
-    "users_evaluated",
-    "users_without_list",
-    "short_lists",
-    "ties_at_cutoff",
-    "unjudged_lists",
+    *("users_evaluated", "users_without_list", "short_lists", "ties_at_cutoff", "unjudged_lists"),
     "repeated_rows",
 )
 _RESERVED_COLUMNS = (

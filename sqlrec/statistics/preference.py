@@ -24,13 +24,6 @@ def preference(row: Row, ties: str, level: float, *, by_user: bool) -> Record:
     preference is a ratio of sums, linearized by user, with Student's t of users - 1 degrees of
     freedom, since impressions of the same user are correlated.
 
-    Args:
-        row: ``all_wins``, ``all_ties``, ``all_losses``, ``units``, and the sums over units of their
-            products, such as ``wins_ties``.
-        ties: ``half`` or ``drop``.
-        level: Confidence level of the interval.
-        by_user: Whether the independent units are users, not impressions.
-
     Source: Chapelle et al. 2012, doi.org/10.1145/2094072.2094078; for ratios Cochran 1977, 6.19.
     """
     worth = _WORTH[ties]
