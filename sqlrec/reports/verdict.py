@@ -72,18 +72,23 @@ def best_headline(rows: Sequence[Row], tests: Iterable[Row], level: float) -> st
     The result is None if the metric's direction is ``neither``, or if models have no value.
     """
     first = _first_metric_rows(rows)
-    models = {row["model"] for row in first}
+    models = dict.fromkeys(row["model"] for row in first)
     if len(models) < 2 or first[0]["better"] == "neither":
         return None
-    best = _first_best_row(first)
+    label, best = name_for_papers(first[0]["request"]), _best_rows(first)
+    if len(best) == len(first):
+        return f"{join_words(list(models), MAX_NAMED)} have the same {label}"
     # Each segment has its own best model.
     compared = "" if len(first) > len(models) else _compare_best(best, tests, level)
-    return f"{best['model']} is best by {name_for_papers(best['request'])}{compared}"
+    names = list(dict.fromkeys(row["model"] for row in best))
+    return f"{join_words(names)} {'is' if len(names) == 1 else 'are'} best by {label}{compared}"
 
 
-def _compare_best(best: Row, tests: Iterable[Row], level: float) -> str:
-    """Format the models that are similar to the best model, or else the second-best model."""
-    with_p = [row for row in tests if row["request"] == best["request"] and row["p"] is not None]
+def _compare_best(best: Sequence[Row], tests: Iterable[Row], level: float) -> str:
+    """Format the models that are similar to the best models, or else the second-best model."""
+    names, request = {row["model"] for row in best}, best[0]["request"]
+    with_p = [row for row in tests if row["request"] == request and row["p"] is not None]
+    with_p = [row for row in with_p if row["model"] not in names]
     if similar := [row["model"] for row in with_p if not is_significant(row, level)]:
         return f", not distinguishable from {join_words(similar, MAX_SEPARATE)}"
     if not with_p:
@@ -143,9 +148,13 @@ def describe_best_model(
             )
             for row in first
         ]
-    best = _first_best_row(first)
-    text = f"{best['model']} has the best {label} of {len(first)} models: {value_of(best)}"
-    text += f"{format_limits(best, interval_name(level))}{_compare_best(best, tests, level)}."
+    best = _best_rows(first)
+    names = join_words([row["model"] for row in best], MAX_NAMED)
+    if len(best) == len(first):
+        return [Verdict("open", f"{names} have the same {label}: {value_of(best[0])}.")]
+    verb = "has" if len(best) == 1 else "have"
+    text = f"{names} {verb} the best {label} of {len(first)} models: {value_of(best[0])}"
+    text += f"{format_limits(best[0], interval_name(level))}{_compare_best(best, tests, level)}."
     return [Verdict("best", text + _best_elsewhere(rows, best))]
 
 
@@ -155,7 +164,11 @@ def describe_best_by_segment(rows: Sequence[Row], segments: Sequence[str]) -> li
     if not first or first[0]["better"] == "neither" or len({row["model"] for row in first}) < 2:
         return []
     by_segment = group_by(first, lambda row: format_segment(row, segments, with_names=True))
-    best_in = group_by(by_segment, lambda name: str(_first_best_row(by_segment[name])["model"]))
+    best_in: dict[str, list[str]] = {}
+    for name, own in by_segment.items():
+        best = _best_rows(own)
+        for row in best if len(best) < len(own) else ():
+            best_in.setdefault(str(row["model"]), []).append(name)
     label = name_for_papers(first[0]["request"])
     return [
         Verdict("best", f"{model} has the best {label} for {join_words(names, MAX_NAMED)}.")
@@ -170,19 +183,20 @@ def _first_metric_rows(rows: Sequence[Row]) -> list[Row]:
     ]
 
 
-def _first_best_row(rows: Iterable[Row]) -> Row:
-    """Return the first of the rows with the best value."""
-    return max(rows, key=lambda row: SIGNS[row["better"]] * round_last_digits(row["value"]))
+def _best_rows(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows with the best value: several if models are equal."""
+    values = [SIGNS[row["better"]] * round_last_digits(row["value"]) for row in rows]
+    return [row for row, value in zip(rows, values, strict=True) if value == max(values)]
 
 
-def _best_elsewhere(rows: Sequence[Row], best: Row) -> str:
-    """Format the models that are best by other metrics."""
+def _best_elsewhere(rows: Sequence[Row], best: Sequence[Row]) -> str:
+    """Format the models that are best by other metrics, if no best model is."""
     rows = [row for row in rows if row["value"] is not None and SIGNS[row["better"]]]
-    # The best model is the first row, so it is selected if values are equal.
-    rows.sort(key=lambda row: row["model"] != best["model"])
-    by_request = group_by(rows, lambda row: str(row["request"]))
-    others = group_by(by_request, lambda name: str(_first_best_row(by_request[name])["model"]))
-    others.pop(best["model"], None)
+    names, others = {row["model"] for row in best}, dict[str, list[str]]()
+    for request, own in group_by(rows, lambda row: str(row["request"])).items():
+        best_here = [row["model"] for row in _best_rows(own)]
+        if not names & {*best_here}:
+            others.setdefault(str(best_here[0]), []).append(request)
     texts = [
         f"{model} is best by {join_words([*map(name_for_papers, requests)])}"
         for model, requests in others.items()

@@ -13,7 +13,12 @@ import sqlrec
 from sqlrec.cli.program import main
 from sqlrec.layouts.losses import headline
 from sqlrec.reports.blocks import Picture, to_markdown_block
-from sqlrec.reports.verdict import compare_models, describe_best_by_segment, describe_best_model
+from sqlrec.reports.verdict import (
+    best_headline,
+    compare_models,
+    describe_best_by_segment,
+    describe_best_model,
+)
 
 from ..plots.data import HOSTILE, inputs, table
 from ..tables import lists, wanted
@@ -307,6 +312,28 @@ class TestVerdict:
         ]
         (actual,) = describe_best_model(rows, 0.95)
         assert actual.text.endswith("of 2 models: 0.300. But pop is best by Gini@5.")
+
+    def test_equal_models_are_all_named(self):
+        limits = {"low": None, "high": None, "request": "ndcg@5", "better": "higher"}
+
+        def texts(*values):
+            pairs = zip("abc", values, strict=True)
+            rows = [
+                {"model": model, "value": value, "country": "x", **limits} for model, value in pairs
+            ]
+            every = describe_best_model(rows, 0.95) + describe_best_by_segment(rows, ["country"])
+            return [best_headline(rows, [], 0.95), *(verdict.text for verdict in every)]
+
+        assert texts(0.0, 0.0, 0.0) == [
+            "a, b and c have the same NDCG@5",
+            "a, b and c have the same NDCG@5: 0.000.",
+        ]
+        assert texts(0.2, 0.1, 0.2) == [
+            "a and c are best by NDCG@5",
+            "a and c have the best NDCG@5 of 3 models: 0.200.",
+            "a has the best NDCG@5 for country=x.",
+            "c has the best NDCG@5 for country=x.",
+        ]
 
     def test_the_best_of_segments_is_named_without_a_total(self):
         rows = [
