@@ -168,9 +168,8 @@ def explain(
         if conventions is None and len(forms) == 1 and len(forms[0].names) == 1:
             raise MetricError(f"{own.metric.name}: no convention has this metric")
         forms, omissions = _select_forms(forms, tables.present, like_names)
-        names_of_forms = (f"{own.metric.name} of {form.names[0]}" for form in forms)
-        pairs = zip(forms, names_of_forms, strict=True)
-        call.warn_about_requests([replace(x.request, label=name) for x, name in pairs])
+        requests = [replace(x.request, label=f"{own.metric.name} of {x.names[0]}") for x in forms]
+        call.warn_about_requests(requests)
         with catch_warnings():
             simplefilter("ignore")
             with tables.engine.step(f"{own.text} as libraries compute it"):
