@@ -159,8 +159,7 @@ def explain(
     like_names = [convention(name).name for name in like_names]
     names = list(dict.fromkeys([*(convention(name).name for name in libraries), *like_names]))
     leads = value is not None or bool(like_names)
-    rows: list[Record] = []
-    sql, notes = [], dict[str, None]()
+    rows, sql, notes = list[Record](), list[str](), dict[str, None]()
     for own in parse_metrics(metrics, k=k):
         ties = {"ties": rules.ties} if rules.ties else {}
         check_ties(own, {**own.rules, **ties})
