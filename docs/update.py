@@ -65,9 +65,9 @@ from sqlrec.statistics import distributions
 CONVENTIONS_HEAD = """\
 # Conventions
 
-Libraries compute different values under the same name. A convention has the choices of one library
-as data: the users averaged over, the divisor, the order of equal scores, the handling of repeated
-rows.
+Libraries compute different values under the same name. A convention describes the choices of one
+library, such as the users in the mean, the divisor, the order of items with equal scores, and the
+treatment of repeated rows.
 
 ```python
 sqlrec.evaluate("ndcg@10 map@10", recs, truth, rules="replay")
@@ -78,44 +78,44 @@ sqlrec.explain("map@10", recs=recs, truth=truth)
 `explain` computes a metric under every convention, and groups equal values. For each difference it
 prints the choice that causes it, and the number of users with a changed value.
 
-Each convention was compared with its library, to 1e-9. The lists are short, missing, tied or have
-repeated items; the truth is graded, unbalanced or has repeated rows. `python
+Tests compare each convention with its library, to 1e-9. The test data contain short and missing
+lists, equal scores, repeated items, grades, and repeated rows in the truth. `python
 tests/conventions/run.py` installs the libraries and computes their values again.
 
 `ties=first` and `duplicates=last` need the order of rows, which only DuckDB preserves. On other
-engines, name a column with the order: `Rules(order_by="ts")`. Without one, ids and best ranks
-decide, with a warning. Your own options, such as `population=` or a parameter, take precedence
-over the convention.
+engines, name a column with the order: `Rules(order_by="ts")`. Without such a column, sqlrec uses
+ids and best ranks instead, and prints a warning. Your own options, such as `population=` or a
+parameter, take precedence over the convention.
 
 `docs/update.py` generates this page from the files in [sql/conventions](../sql/conventions).
 """
 MATRIX_HEAD = """\
-The tables list, for each metric, the libraries that have it, and the parameters and rules in which
-they differ from sqlrec. [sqlrec/rules.py](../sqlrec/rules.py) describes the rules, and the header
-of a metric its parameters. If a library has several forms of a metric, its convention is the
-first."""
+Each metric has a table with the libraries that contain the metric, and the parameters and rules in
+which they differ from sqlrec. [sqlrec/rules.py](../sqlrec/rules.py) describes the rules, and the
+header of a metric describes its parameters. If a library contains several variants of a metric,
+the convention uses the first variant."""
 
 PEERS_HEAD = """\
 # Peers
 
 This page compares libraries with sqlrec under their [convention](conventions.md). The values come
 from running the libraries on the tables of [the vectors](../vectors/README.md), not from their
-documentation; [published numbers](papers.md) has examples from the documentation of ranx, Spark
-and TorchMetrics. The tables are small and unusual on purpose, so counts of tables do not estimate
-shares of users in real data.
+documentation. [Published numbers](papers.md) contains examples from the documentation of ranx,
+Spark and TorchMetrics. The tables are small and unusual on purpose, so the counts do not show how
+many users of a real data set have a different value.
 
-- *agree on*: the number of values, or tables, on which the library equals its convention, among
-  those on which both have a value. A library may reject a table, for instance if a list repeats an
-  item.
-- *examples*: the number of docstring examples that the installed version reproduces to all printed
-  digits, of all docstring examples that print a number.
+- *agree on*: the number of values, or of tables, for which the library and its convention agree.
+  Only values that both compute count, because a library may reject a table, such as a list with a
+  repeated item.
+- *examples*: the number of docstring examples that print a number, and how many of these the
+  installed version reproduces to all printed digits.
 - *unlike sqlrec*: the choices of the library that differ from sqlrec's defaults.
-- *changes*: the number of tables on which the convention differs from sqlrec's defaults, and the
-  most frequent features of these tables.
+- *changes*: the number of tables for which the convention and sqlrec's defaults give different
+  values, and the most frequent features of these tables.
 
 `python vectors/run.py LIBRARY...` runs libraries and stores the counts in
-[agreement.json](../vectors/agreement.json), from which `docs/update.py` generates this page. A
-weekly test runs the libraries again."""
+[agreement.json](../vectors/agreement.json). `docs/update.py` generates this page from these counts.
+A weekly test runs the libraries again."""
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -191,7 +191,9 @@ def conventions_page() -> str:
     lines += ["", "## Remarks, missing metrics and differences", ""]
     for library in libraries:
         remarks = [f"- `{entry.name}`: {entry.note}." for entry in library.entries if entry.note]
-        remarks += [f"- `{name}` is not here: {why}." for name, why in library.missing.items()]
+        remarks += [
+            f"- `{name}` is not in the convention: {why}." for name, why in library.missing.items()
+        ]
         remarks += [f"- `{name}` can differ {why}." for name, why in library.unequal.items()]
         lines += [f"### {library.name}", "", *(remarks or ["- Nothing."]), ""]
     return "\n".join(lines).rstrip() + "\n"
@@ -209,12 +211,11 @@ def peers_page() -> str:
     lines = [PEERS_HEAD, *peers_by_metric(agreement, vectors)]
     lines += ["", "## Name by name", ""]
     lines += [
-        "The tables have each library's name of a metric, the sqlrec request with the same value,",
-        f"and the largest difference. {len(counts)} names of {len(libraries)} conventions are",
-        f"compared, by {sum(count for count, _ in counts):,} values that the libraries computed.",
-        "Differences are divided by the larger of the value and 1. [Conventions](conventions.md)",
-        "has the choices of each name. `python tests/conventions/measured.py` measures the",
-        "differences.",
+        "Each table lists the library's names of metrics, the sqlrec requests with the same value,",
+        f"and the largest difference. The tables compare {len(counts)} names in {len(libraries)}",
+        f"conventions, over {sum(count for count, _ in counts):,} values from the libraries. A",
+        "difference is divided by the larger of the value and 1. [Conventions](conventions.md) lists",
+        "the choices for each name. `python tests/conventions/measured.py` measures the differences.",
     ]
     for library in libraries:
         title = f"### {library.name}"

@@ -11,7 +11,7 @@
         "needs": {"recs": [], "truth": [], "catalog": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Accuracy: the share of the catalog's items that are both shown and relevant, or neither of these, from 0 to 1.",
+            "title": "Accuracy: the share of the catalog's items that are both shown and relevant, or neither shown nor relevant, from 0 to 1.",
             "source": "RecTools 0.19"
         }
     },
@@ -118,7 +118,7 @@
         "needs": {"recs": [], "baseline": []},
         "planned": {
             "parts": [], "better": "neither",
-            "title": "Baseline share: the share of the list that the baseline's list has too, from 0 to 1.",
+            "title": "Baseline share: the share of the list's items that are also in the baseline's list, from 0 to 1.",
             "source": "RecTools 0.19"
         }
     },
@@ -153,7 +153,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Bpref: how far relevant items rank above those judged not relevant, while items without a judgment are ignored, from 0 to 1.",
+            "title": "Bpref: how far relevant items rank above items that were judged irrelevant, from 0 to 1. Items without a judgment are ignored.",
             "source": "Buckley & Voorhees 2004"
         }
     },
@@ -496,7 +496,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "Equity of attention: the difference of each item's shares of attention and of merit, added up over items, from 0 to 2. At 0 each item is shown in proportion to the number of users to whom it is relevant.",
+            "title": "Equity of attention: the difference between each item's share of attention and its share of merit, summed over items, from 0 to 2. At 0 each item is shown in proportion to the number of users to whom it is relevant.",
             "source": "Biega, Gummadi & Weikum 2018"
         }
     },
@@ -996,7 +996,7 @@
         "needs": {"recs": [], "baseline": []},
         "planned": {
             "parts": [], "better": "neither",
-            "title": "List Jaccard: the items that are in both of two lists for the same user, as a share of the items in either, from 0 to 1.",
+            "title": "List Jaccard: the number of items that are in both of two lists for the same user, divided by the number of items in either list, from 0 to 1.",
             "source": "Jaccard 1912"
         }
     },
@@ -1568,7 +1568,7 @@
         "cutoff": "optional", "needs": {"recs": ["score"]},
         "planned": {
             "parts": [], "better": "neither",
-            "title": "Score entropy: how evenly the softmax of the scores spreads over all ranks within k, in nats, at least 0 to the logarithm of the number of items. It has this maximum if all scores are equal.",
+            "title": "Score entropy: how evenly the softmax of the scores spreads over all ranks within k, in nats, at least 0. If all scores are equal, it is the logarithm of the number of items, its maximum.",
             "source": "Evidently 0.7"
         }
     },
@@ -1632,7 +1632,7 @@
         "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Set utility: the sum of the prices of all items: one price each for shown and missing items, relevant or not, unbounded.",
+            "title": "Set utility: the sum of a price for each item, which depends on whether the item is shown and whether it is relevant, unbounded.",
             "source": "trec_eval 10"
         }
     },
@@ -1881,7 +1881,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Truth Jaccard: the items that are both shown and relevant, as a share of the items that are either, from 0 to 1.",
+            "title": "Truth Jaccard: the number of items that are both shown and relevant, divided by the number of items that are shown or relevant, from 0 to 1.",
             "source": "Jaccard 1912"
         }
     },

@@ -1,5 +1,5 @@
--- Accuracy: the share of the catalog's items that are both shown and relevant, or neither of these,
--- from 0 to 1.
+-- Accuracy: the share of the catalog's items that are both shown and relevant, or neither shown nor
+-- relevant, from 0 to 1.
 --
 --      hits + items of the catalog that are not shown within k and not relevant
 --     --------------------------------------------------------------------------

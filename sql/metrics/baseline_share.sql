@@ -1,4 +1,4 @@
--- Baseline share: the share of the list that the baseline's list has too, from 0 to 1.
+-- Baseline share: the share of the list's items that are also in the baseline's list, from 0 to 1.
 --
 --      items of both lists
 --     ------------------------------

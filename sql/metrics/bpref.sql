@@ -1,5 +1,5 @@
--- Bpref: how far relevant items rank above those judged not relevant, while items without a
--- judgment are ignored, from 0 to 1.
+-- Bpref: how far relevant items rank above items that were judged irrelevant, from 0 to 1. Items
+-- without a judgment are ignored.
 --
 --        sum over the hits within k of  1 - min(above, R) / min(N, R)
 --     ------------------------------------------------------------------

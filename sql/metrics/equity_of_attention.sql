@@ -1,5 +1,5 @@
--- Equity of attention: the difference of each item's shares of attention and of merit, added up
--- over items, from 0 to 2. At 0 each item is shown in proportion to the number of users to whom it
+-- Equity of attention: the difference between each item's share of attention and its share of
+-- merit, summed over items, from 0 to 2. At 0 each item is shown in proportion to the number of users to whom it
 -- is relevant.
 --
 --     sum of  |gets(i) - merits(i)|  over all items i

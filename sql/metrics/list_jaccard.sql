@@ -1,5 +1,5 @@
--- List Jaccard: the items that are in both of two lists for the same user, as a share of the items
--- in either, from 0 to 1.
+-- List Jaccard: the number of items that are in both of two lists for the same user, divided by the
+-- number of items in either list, from 0 to 1.
 --
 --        items within k of both lists
 --     -----------------------------------

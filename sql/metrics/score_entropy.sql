@@ -1,5 +1,5 @@
 -- Score entropy: how evenly the softmax of the scores spreads over all ranks within k, in nats,
--- at least 0 to the logarithm of the number of items. It has this maximum if all scores are equal.
+-- at least 0. If all scores are equal, it is the logarithm of the number of items, its maximum.
 --
 --      sum of  -p * ln p,     p = e^score / (sum of e^score over the ranks within k of all lists)
 --

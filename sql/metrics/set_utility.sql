@@ -1,5 +1,5 @@
--- Set utility: the sum of the prices of all items: one price each for shown and missing items,
--- relevant or not, unbounded.
+-- Set utility: the sum of a price for each item, which depends on whether the item is shown and
+-- whether it is relevant, unbounded.
 --
 --     hit * a  +  noise * b  +  miss * c  +  rest * d
 --

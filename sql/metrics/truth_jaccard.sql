@@ -1,5 +1,5 @@
--- Truth Jaccard: the items that are both shown and relevant, as a share of the items that are
--- either, from 0 to 1.
+-- Truth Jaccard: the number of items that are both shown and relevant, divided by the number of
+-- items that are shown or relevant, from 0 to 1.
 --
 --                     hits within k
 --     -----------------------------------------------

@@ -1,5 +1,5 @@
--- Accuracy: the share of the catalog's items that are both shown and relevant, or neither of these,
--- from 0 to 1. accuracy@10.
+-- Accuracy: the share of the catalog's items that are both shown and relevant, or neither shown nor
+-- relevant, from 0 to 1. accuracy@10.
 -- Reads recs (user_id, item_id, score), truth (user_id, item_id) and catalog (item_id). All of
 -- truth is relevant.
 with
