@@ -107,8 +107,8 @@ many users of a real data set have a different value.
 - *agree on*: the number of values, or of tables, for which the library and its convention agree.
   Only values that both compute count, because a library may reject a table, such as a list with a
   repeated item.
-- *examples*: the number of docstring examples that print a number, and how many of these the
-  installed version reproduces to all printed digits.
+- *examples*: the docstring examples that print a number, and the share of them that the installed
+  version reproduces to all printed digits.
 - *unlike sqlrec*: the choices of the library that differ from sqlrec's defaults.
 - *changes*: the number of tables for which the convention and sqlrec's defaults give different
   values, and the most frequent features of these tables.
@@ -214,8 +214,9 @@ def peers_page() -> str:
         "Each table lists the library's names of metrics, the sqlrec requests with the same value,",
         f"and the largest difference. The tables compare {len(counts)} names in {len(libraries)}",
         f"conventions, over {sum(count for count, _ in counts):,} values from the libraries. A",
-        "difference is divided by the larger of the value and 1. [Conventions](conventions.md) lists",
-        "the choices for each name. `python tests/conventions/measured.py` measures the differences.",
+        "difference is divided by the larger of the value and 1. [Conventions](conventions.md)",
+        "lists the choices for each name. `python tests/conventions/measured.py` measures the",
+        "differences.",
     ]
     for library in libraries:
         title = f"### {library.name}"
