@@ -228,7 +228,9 @@ def peers_page() -> str:
             request = f"{entry.metric}({params})" if params else entry.metric
             count, largest = measured[library.name][entry.name]
             whole_lists = library.unequal.get(f"{entry.name}@all", "")
-            why = library.unequal.get(entry.name) or (whole_lists and f"for whole lists, {whole_lists}")
+            if whole_lists:
+                whole_lists = f"for whole lists, {whole_lists}"
+            why = library.unequal.get(entry.name) or whole_lists
             far = "below 1e-9" if largest < 1e-9 else f"{largest:.1g}"
             result = f"{far}; can differ {why}" if why else far
             lines.append(f"| `{entry.name}` | `{request}` | {count} | {result} |")
