@@ -44,7 +44,7 @@
     left join {{ sqlrec.part(metric, 'members') }} as {{ metric.column }}_users on {{ metric.column }}_users.user_id = absent_users.user_id
     {%- endfor %}
     {{- sqlrec.account_joins(plan, 'absent_users') }}
-    where coalesce({{ sqlrec.at_cutoff(plan, 'ranks', 'list_lengths') }}, 0) = 0 {{ sqlrec.where_requested(plan, kind, 'cutoffs', 'and') }}
+    where coalesce({{ sqlrec.at_cutoff(plan, 'ranks', 'list_lengths') }}, 0) = 0
 ),
 {{ kind.name }}_{{ 'unweighted' if plan.user_weights else 'values' }} as (
     select {{ (lists + columns) | join(', ') }}

@@ -23,7 +23,6 @@
 --   ranks_to_match  the query of the ranks in which hits are counted
 --   items_of_user   the number of a user's items at a cutoff, with {} for `relevant_items` or `ideal_items`
 --   integers        a query with the integers from 1 to the largest cutoff, or a few more
---   relevant_once   the judgments that lists are joined with
 --   sorts_by_grade  the order of lists depends on the truth
 --   checks_propensity   a metric divides by the truth's propensities; none divides by a missing or zero propensity
 --   checks_judgments_first   judgments that break a rule may be repeats that are removed, so they are found before
@@ -86,7 +85,6 @@
     'items_of_user': 'coalesce(relevant_copy_counts.{}, 0)' if repeats else 'truth_users.{}' if 'is_judged' in plan.properties.population
         else 'coalesce(truth_users.{}, 0)',
     'integers': sqlrec.integers_to(plan.largest_k) | trim if plan.largest_k and truth else '',
-    'relevant_once': 'first_judgments as relevant' if 'joins_once' in of_truth else 'relevant',
     'sorts_by_grade': 'sorts_by_grade' in plan.properties.ties and truth and plan.recs,
     'checks_propensity': checks_propensity,
     'checks_judgments_first': plan.audit and truth and (truth.columns.relevance or checks_propensity)

@@ -69,6 +69,7 @@
         {{ expression }} as {{ name }}{{ ',' if not loop.last }}{{ sources.get(name, '') }}
         {%- endfor %}
     from {{ kind.name }}
+    {{ 'where k in (' ~ kind.cutoffs | join(', ') ~ ')' if kind.cutoffs | length < plan.cutoffs | length }}
     {{ 'group by ' ~ names if keys and not running }}
 ),
 {{ sqlrec.filled_values(plan, kind, columns | list, filled) if filled }}
@@ -182,8 +183,7 @@ user_results as (
         ('catalog', ['catalog_rows', 'catalog_counts']),
         ('item_features', ['item_attributes', 'item_prices', 'item_categories', 'listed_categories']),
         ('segments', segments),
-        ('cutoffs', ['cutoffs']),
-        ('models', ['models']),
+        ('cutoffs_and_models', ['cutoffs', 'models']),
         ('user_weights', ['user_weights']),
         ('decisions', ['decisions']),
         ('recommended_lists', ['recommended_lists']),

@@ -36,7 +36,7 @@ select {{ sqlrec.group_names(plan, named) }}{% if columns %}'{{ metric.label }}'
     {%- endif %}
 
 from {{ kind.name }}_values
-{{ sqlrec.at_cutoffs_of(plan, metric) }}
+{{ 'where k in (' ~ metric.cutoffs | join(', ') ~ ')' if metric.cutoffs | length < kind.cutoffs | length }}
 {{ 'group by ' ~ groups | join(', ') if groups and kind.per_user }}
 {%- endmacro %}
 
@@ -45,15 +45,10 @@ from {{ kind.name }}_values
 cast({{ 'null' if plan.drawn else 'case when ' ~ value ~ ' is null then 0 else users_evaluated end' }} as bigint)
 {%- endmacro %}
 
--- A clause: the cutoffs of one metric, if other metrics have more.
-{% macro at_cutoffs_of(plan, metric) -%}
-{{ 'where k in (' ~ metric.cutoffs | join(', ') ~ ')' if metric.cutoffs | length < plan.cutoffs | length }}
-{%- endmacro %}
-
 -- The columns of several metrics become rows. PostgreSQL would sort per-user values by metric, so there only the means
 -- become rows.
 {% macro means_of_several(plan, kind, metrics, named) %}
-{% set groups, columns, where = plan.groups, metrics | map(attribute='column') | list, sqlrec.at_cutoffs_of_each(plan, metrics) | trim %}
+{% set groups, columns, where = plan.groups, metrics | map(attribute='column') | list, sqlrec.at_cutoffs_of_each(kind, metrics) | trim %}
 {% if adapter.type() == 'postgres' and kind.per_user and not where %}
 select {{ sqlrec.group_names(plan, named) }}unnest(array['{{ metrics | map(attribute='label') | join("', '") }}']) as metric, {{ plan.cutoff_column }},
     unnest(array[avg({{ columns | join('), avg(') }})]) as value,
@@ -82,14 +77,10 @@ select {{ sqlrec.group_names(plan, named) }}metric, {{ plan.cutoff_column }},
 {%- endmacro %}
 
 -- A clause: the cutoffs of each metric, if some metrics do not have all cutoffs.
-{% macro at_cutoffs_of_each(plan, metrics) %}
-{% set same = metrics | map(attribute='cutoffs') | map('string') | unique | list | length == 1 and metrics[0].cutoffs | length == plan.cutoffs | length %}
-{%- if not same %}
-where
-    {%- for metric in metrics %}
-    {{ 'or ' if not loop.first }}metric = '{{ metric.label }}' and k in ({{ metric.cutoffs | join(', ') }})
-    {%- endfor %}
-{%- endif %}
+{% macro at_cutoffs_of_each(kind, metrics) %}
+{% for metric in metrics if metrics | map(attribute='cutoffs') | map('length') | min < kind.cutoffs | length %}
+{{ '    or' if not loop.first else 'where\n   ' }} metric = '{{ metric.label }}' and k in ({{ metric.cutoffs | join(', ') }})
+{% endfor %}
 {% endmacro %}
 
 -- Per-user values, before the mean.
@@ -103,7 +94,7 @@ where
 {% set one = metrics[0] if metrics | length == 1 else none %}
 select {{ sqlrec.group_names(plan, true) }}user_id, {{ "'" ~ one.label ~ "' as " if one }}metric, {{ plan.cutoff_column }}, {{ one.column ~ ' as ' if one }}value
 {{ 'from ' ~ values if one else sqlrec.unpivoted(values, sqlrec.user_groups(plan, []), metrics) | trim }}
-{{ sqlrec.at_cutoffs_of(plan, one) if one else sqlrec.at_cutoffs_of_each(plan, metrics) }}
+{{ sqlrec.at_cutoffs_of_each(kind, metrics) if not one }}
 {%- endmacro %}
 
 -- The first comment of a statement, with the requests and the assumed columns of the tables.

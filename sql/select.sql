@@ -93,13 +93,3 @@ sum({{ expression }}) over (
             partition by {{ keys }} order by {{ rank }} asc rows between unbounded preceding and current row
         )
 {%- endmacro %}
-
--- A clause that drops the cutoffs at which no metric of a kind is requested.
-{% macro where_requested(plan, kind, table, word='where') -%}
-{{ word ~ ' ' ~ table ~ '.k in (' ~ kind.cutoffs | join(', ') ~ ')' if kind.cutoffs | length < plan.cutoffs | length }}
-{%- endmacro %}
-
--- Non-empty conditions as a clause.
-{% macro where_clause(conditions) -%}
-{%- for condition in conditions | select | list %}{{ 'where ' if loop.first else ' and ' }}{{ condition }}{% endfor -%}
-{%- endmacro %}

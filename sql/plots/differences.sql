@@ -116,7 +116,7 @@ recommended_items_ranks as (
         {{ sqlrec.columns_of(plan.list_keys + ['rank', 'item_id'], 'listed') }},
         case when relevant.is_relevant > 0 then 1 else 0 end as hit
     from listed
-    left join {{ plan.relevant_once }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    left join first_judgments as relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.user_id in ({{ plan.shown_users | join(', ') }})
         and listed.model in ({{ plan.shown_models | join(', ') }})
         and listed.rank <= {{ plan.last_rank }}

@@ -150,7 +150,7 @@ hits_by_rank as (
         listed.rank as rank,
         cast(sum(case when relevant.is_relevant > 0 then 1 else 0 end) as double) as hits
     from listed
-    left join {{ plan.relevant_once }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    left join first_judgments as relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.rank <= {{ plan.k }}
     group by {{ 'listed.model, ' if 'model' in plan.list_keys }}listed.rank
 )

@@ -106,7 +106,6 @@ aspect_hits as (
     {% set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
     left join {{ ideal }} on {{ ideal }}.user_id = evaluated_users.user_id
     {% endfor %}
-    {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
 ),
 {% endmacro %}
 
@@ -151,7 +150,7 @@ aspect_ranks as (
         {{ 'case when ' ~ first ~ ' then coalesce(relevant.is_relevant, 0) else 0 end' if 'hits_once' in plan.properties.duplicates else 'coalesce(relevant.is_relevant, 0)' }} as hit
     from listed
     left join item_aspects on item_aspects.item_id = listed.item_id
-    left join {{ plan.relevant_once }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    left join first_judgments as relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.rank <= {{ kind.cutoffs | max }}
 ),
 -- Each row, with the numbers of hits and ranks above that have the aspect.

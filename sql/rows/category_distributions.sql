@@ -50,7 +50,6 @@ category_weights as (
     left join weighed_categories
         on weighed_categories.model = recommended_lists.model and weighed_categories.user_id = recommended_lists.user_id
         and weighed_categories.rank <= recommended_lists.k
-    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
     group by {{ sqlrec.names(keys, 'recommended_lists') }}, weighed_categories.category
 ),
 -- The weights as shares of list and history.

@@ -53,8 +53,7 @@ examined_ranks as (
         on numbers.number <= {{ 'case evaluated_users.k when ' ~ plan.whole_list ~ ' then 1000 else evaluated_users.k end' if plan.whole_list in plan.cutoffs else 'evaluated_users.k' }}
     left join listed
         on listed.model = evaluated_users.model and listed.user_id = evaluated_users.user_id and listed.rank = numbers.number
-    left join {{ plan.relevant_once }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
+    left join first_judgments as relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
 ),
 -- These ranks, with the probability that a user reaches each.
 examined as (

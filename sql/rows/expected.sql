@@ -27,7 +27,7 @@ tied_groups as (
         sum(relevant.relevance) as relevance,
         sum(power(2, relevant.relevance) - 1) as exponential_gain
     from listed
-    left join {{ plan.relevant_once }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    left join first_judgments as relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     group by listed.model, listed.user_id, listed.ranks_above
     having sum(relevant.is_relevant) > 0 or sum(relevant.relevance) > 0
 ),

@@ -18,7 +18,6 @@ graded as (
     left join listed
         on listed.model = evaluated_users.model and listed.user_id = evaluated_users.user_id
         and listed.item_id = relevant.item_id
-    {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
 ),
 {% endmacro %}
 

@@ -50,8 +50,7 @@ group_gains_ranks as (
     {{ 'left ' if sqlrec.accounts(plan, used) }}join listed
         on listed.model = evaluated_users.model and listed.user_id = evaluated_users.user_id
         and listed.rank <= evaluated_users.k
-    left join {{ plan.relevant_once }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
+    left join first_judgments as relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
 ),
 -- The mean worth of each item.
 group_gains_items as (

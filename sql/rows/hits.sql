@@ -96,11 +96,7 @@ matches as (
         best_list_totals.best_relevance,
         best_list_ranks.best_later
     from {{ plan.ranks_to_match }}
-    {% if plan.gathers_ranks and not plan.has_grades and not sqlrec.names_with_prefix(used, 'stop_') %}
-    cross join (select cast(1 as double) as grade, cast(1 as double) as relevance, cast(1 as double) as is_relevant, cast(1 as double) as is_judged, cast(1 as double) as is_top) as relevant
-    {% else %}
-    join {{ plan.relevant_once }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    {% endif %}
+    join first_judgments as relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     left join best_list_ranks on best_list_ranks.user_id = listed.user_id and best_list_ranks.rank = listed.rank
     left join best_list_totals on best_list_totals.user_id = listed.user_id
     {{ 'where listed.' ~ plan.reached_rank ~ ' <= ' ~ plan.depth if plan.depth and not plan.shares_ranks }}

@@ -31,12 +31,12 @@ best_lists as (
             order by relevant.relevance desc, coalesce(own_ranks.closed_rank, {{ plan.past_every_cutoff }}) asc, relevant.item_id asc
         ) as best_rank
     from evaluated_users
-    join {{ plan.relevant_once }} on relevant.user_id = evaluated_users.user_id
+    join first_judgments as relevant on relevant.user_id = evaluated_users.user_id
     left join own_ranks
         on own_ranks.model = evaluated_users.model and own_ranks.user_id = evaluated_users.user_id
         and own_ranks.item_id = relevant.item_id and own_ranks.rank <= evaluated_users.k
         {{ 'and own_ranks.mention = 1' if 'keeps_repeats' in plan.properties.duplicates }}
-    where relevant.relevance > 0 {{ sqlrec.where_requested(plan, kind, 'evaluated_users', 'and') }}
+    where relevant.relevance > 0
 ),
 -- The ranks of both lists, and the depths from which an item is in both.
 overlap_ranks as (
@@ -45,7 +45,6 @@ overlap_ranks as (
     join own_ranks
         on own_ranks.model = evaluated_users.model and own_ranks.user_id = evaluated_users.user_id
         and own_ranks.rank <= evaluated_users.k
-    {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
     union all
     select model, user_id, k, best_rank as depth, 1 as best, 0 as met
     from best_lists
@@ -65,7 +64,6 @@ ideal_overlap as (
     left join overlap_ranks
         on overlap_ranks.model = evaluated_users.model and overlap_ranks.user_id = evaluated_users.user_id
         and overlap_ranks.k = evaluated_users.k
-    {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
     group by {{ keys }}, overlap_ranks.depth
 ),
 {% endmacro %}

@@ -119,7 +119,6 @@ cast(
     {% else %}
     select {{ keys }}, count(*) as users_evaluated, sum(is_short) as short_lists, sum(tied) as ties_at_cutoff
     from recommended_lists
-    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
     group by {{ keys }}
     {% endif %}
 ),
@@ -194,7 +193,7 @@ cast(
         on listed.model = recommended_lists.model and listed.user_id = recommended_lists.user_id
         and listed.item_id = relevant.item_id
     {% endif %}
-    where relevant.is_relevant > 0 {{ sqlrec.where_requested(plan, kind, 'recommended_lists', 'and') }}
+    where relevant.is_relevant > 0
     {% elif source == 'seen_by' %}
     select {{ keys }}, recommended_lists.user_id, interactions.item_id,
         {% for name in faded %}cast(null as double) as {{ name }}, {% endfor %}
@@ -207,7 +206,6 @@ cast(
         cast(null as double) as stock
     from interactions
     join recommended_lists on recommended_lists.user_id = interactions.user_id
-    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
     {% elif source == 'stock' %}
     select {{ sqlrec.names(groups, kind.name ~ '_accounts') }}, null as user_id, {{ stock }}.item_id,
         {% for name in faded %}cast(null as double) as {{ name }}, {% endfor %}

@@ -47,7 +47,7 @@ list_attention_ranks as (
     cross join cutoffs
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     left join truth_grades on truth_grades.user_id = relevant.user_id and truth_grades.relevance = relevant.relevance
-    where listed.rank <= cutoffs.k {{ sqlrec.where_requested(plan, kind, 'cutoffs', 'and') }}
+    where listed.rank <= cutoffs.k
 ),
 -- The population, with the ranks of each user's list{{ ' and the grades of the relevant items' if 'equal_items' in used }}.
 list_attention as (
@@ -60,7 +60,6 @@ list_attention as (
     left join list_attention_ranks
         on list_attention_ranks.model = evaluated_users.model and list_attention_ranks.user_id = evaluated_users.user_id
         and list_attention_ranks.k = evaluated_users.k
-    {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
     {%- if 'equal_items' in used %}
     union all
     select evaluated_users.*,
@@ -71,7 +70,6 @@ list_attention as (
         truth_grades.equal_items
     from evaluated_users
     join truth_grades on truth_grades.user_id = evaluated_users.user_id
-    {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
     {%- endif %}
 
 ),

@@ -39,7 +39,6 @@ list_categories as (
         on listed_categories.model = recommended_lists.model and listed_categories.user_id = recommended_lists.user_id
         and listed_categories.rank <= recommended_lists.k
     cross join all_item_categories
-    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
     group by {{ keys }}, listed_categories.category
 ),
 {% endmacro %}

@@ -67,7 +67,6 @@ list_features as (
         on repeated_pairs.model = recommended_lists.model and repeated_pairs.user_id = recommended_lists.user_id
         and repeated_pairs.k = recommended_lists.k
     {% endif %}
-    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
     group by {{ keys }}, {{ 'repeated_pairs.repeated_pairs,' if repeats }} listed_vectors.feature
 ),
 {% endmacro %}

@@ -39,7 +39,6 @@ ranks_of_both as (
         compared_ranks.item_id, compared_ranks.mention, compared_ranks.closed_rank as depth, 0 as own
     from recommended_lists
     join compared_ranks on compared_ranks.user_id = recommended_lists.user_id and compared_ranks.rank <= recommended_lists.k
-    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
 ),
 -- Each rank; met is 1 for the second rank of an item, at which both lists have it.
 met_ranks as (

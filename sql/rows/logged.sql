@@ -162,7 +162,6 @@ target_decisions as (
         and {{ sqlrec.same_or_null('recommended_ranks.' ~ segment.name, segment.table ~ '_segments.' ~ segment.name) }}
         {%- endfor %}
 
-    {{ sqlrec.where_requested(plan, kind, 'cutoffs') }}
 ),
 {% else %}
 -- Each decision, with the probability that the evaluated policy takes it.
@@ -179,7 +178,6 @@ target_decisions as (
     cross join cutoffs
     cross join decision_counts
     {{- sqlrec.account_joins(plan, 'decisions') }}
-    {{ sqlrec.where_requested(plan, kind, 'cutoffs') }}
 ),
 {% endif %}
 -- Each decision, with its weight. A logarithm of a weight of 0 is -1000000.

@@ -1,8 +1,12 @@
--- Models: one row per model.
---
 -- Cutoffs: one row per cutoff.
+--
+-- Models: one row per model.
 
-{% macro models(plan) %}
+{% macro cutoffs_and_models(plan) %}
+cutoffs as (
+    select cast({{ plan.cutoffs[0] }} as bigint) as k{% for k in plan.cutoffs[1:] %} union all select {{ k }}{% endfor %}
+
+),
 {% if 'model' not in plan.list_keys %}
 models as (
     select 'recs' as model
@@ -24,11 +28,4 @@ models as (
     {%- endfor %}
 ),
 {% endif %}
-{% endmacro %}
-
-{% macro cutoffs(plan) %}
-cutoffs as (
-    select cast({{ plan.cutoffs[0] }} as bigint) as k{% for k in plan.cutoffs[1:] %} union all select {{ k }}{% endfor %}
-
-),
 {% endmacro %}

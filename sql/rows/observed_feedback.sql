@@ -37,7 +37,7 @@ observed_feedback as (
         cast({{ 'twin' if 'crosses_ranks' in plan.properties.duplicates else 'scored_ranks' }}.score as double) as matched_score
     from scored_ranks
     cross join truth_items
-    left join {{ plan.relevant_once }} on relevant.user_id = scored_ranks.user_id and relevant.item_id = scored_ranks.item_id
+    left join first_judgments as relevant on relevant.user_id = scored_ranks.user_id and relevant.item_id = scored_ranks.item_id
     {% if 'crosses_ranks' in plan.properties.duplicates %}
     join listed as twin
         on twin.model = scored_ranks.model and twin.user_id = scored_ranks.user_id and twin.item_id = scored_ranks.item_id

@@ -120,7 +120,7 @@ listed_items as (
     left join history_likeness on history_likeness.user_id = listed.user_id and history_likeness.item_id = listed.item_id
     left join item_prices on item_prices.item_id = listed.item_id
     {% if reads_truth %}
-    left join {{ plan.relevant_once }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    left join first_judgments as relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     {% endif %}
     {% if plan.truth %}
     left join truth_users on truth_users.user_id = listed.user_id

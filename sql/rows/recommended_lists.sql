@@ -68,7 +68,7 @@ recommended_lists as (
     from recommended_lists
     join {{ ranks }} on {{ ranks }}.model = recommended_lists.model and {{ ranks }}.user_id = recommended_lists.user_id
     {% endif %}
-    where {{ ranks }}.rank <= {{ k }} {{ sqlrec.where_requested(plan, kind, k.split('.')[0], 'and') }}
+    where {{ ranks }}.rank <= {{ k }}
 ),
 {% endmacro %}
 

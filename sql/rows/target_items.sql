@@ -64,6 +64,5 @@ target_items as (
         case when ranked_targets.click_rank <= evaluated_users.k then 1 / log2(ranked_targets.click_rank + 1) else cast(0 as double) end as best_click_discount
     from evaluated_users
     left join ranked_targets on ranked_targets.model = evaluated_users.model and ranked_targets.user_id = evaluated_users.user_id
-    {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
 ),
 {% endmacro %}

@@ -59,7 +59,7 @@ recommendations_with_grades as (
         coalesce(relevant.relevance, 0) as relevance,
         coalesce(relevant.is_relevant, 0) as is_relevant
     from distinct_items
-    left join {{ 'first_judgments as relevant' if 'refuses_repeats' in plan.properties.truth_duplicates else plan.relevant_once }}
+    left join first_judgments as relevant
         on relevant.user_id = distinct_items.user_id and relevant.item_id = distinct_items.item_id
 ),
 {% endmacro %}

@@ -1,6 +1,5 @@
 -- truth_duplicates: truth that names an item more than once. Macro `truth_duplicates__VALUE` is the
--- query `judgments_counted` of that value: the rows that count. If all rows are kept,
--- `first_judgments` contains each item once, and ranks of lists are joined with this query. The option `duplicates`
+-- query `judgments_counted` of that value: the rows that count. Ranks of lists are joined with `first_judgments`. The option `duplicates`
 -- sets this rule too, if the value exists here; otherwise repeats in the truth are errors.
 
 -- The properties of each value (see sqlrec/rules.py).
@@ -88,8 +87,9 @@ judgments_counted as (
 -- lines: counts each row of the truth as a separate item, and as a hit at a separate rank.
 {% macro truth_duplicates__lines(plan) %}{{ sqlrec.truth_duplicates__error(plan) }}{% endmacro %}
 
--- The judgments of ranks if the truth repeats items.
+-- The judgments with which ranks are joined.
 {% macro first_judgments(plan) %}
+{% if 'joins_once' in plan.properties.truth_duplicates or plan.sorts_by_grade and 'refuses_repeats' in plan.properties.truth_duplicates %}
 -- Each item once, with its lowest relevance above 0.
 first_judgments as (
     select user_id, item_id,
@@ -104,6 +104,12 @@ first_judgments as (
     from relevant
     group by user_id, item_id
 ),
+{% else %}
+first_judgments as (
+    select *
+    from relevant
+),
+{% endif %}
 {% endmacro %}
 
 -- Lines: one row per item of a list and row of the truth for its item; one row for a rank without

@@ -138,7 +138,6 @@ select {{ groups | join(', ') }}, users_evaluated
                 {%- endfor %}
             from recommended_lists
             join drawn_users on drawn_users.user_id = recommended_lists.user_id
-            {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
             {{ 'group by ' ~ sqlrec.names(undrawn, 'recommended_lists') if undrawn }}
         ) as drawn_sums
         cross join drawn_replicates
@@ -208,7 +207,7 @@ pooled_grades as (
     join rated_items
         on rated_items.model = recommended_lists.model and rated_items.user_id = recommended_lists.user_id
         and rated_items.rank <= recommended_lists.k
-    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
+    {{ 'where recommended_lists.k in (' ~ kind.cutoffs | join(', ') ~ ')' if kind.cutoffs | length < plan.cutoffs | length }}
 ),
 pooled_users as (
     select {{ (undrawn + ['user_id']) | join(', ') }}, min(grade) as least, max(grade) as most
