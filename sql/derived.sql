@@ -13,6 +13,7 @@
 --   recs_lists, baseline_lists   the sources of lists, and the depths of reading (sql/inputs/recommendations.sql)
 --   shares_ranks    items with equal scores share the discounts of their ranks
 --   shared_columns  the columns of shared discounts, one per cutoff
+--   rank_columns    the columns of ranks that only these rules have: shared discounts, and the rank of a line's item
 --   reached_rank    the column that is compared with a cutoff
 --   has_grades      items have different grades, or a threshold applies to them
 --   is_ungraded     all gains of the truth are 1, so relevance is equal to hit
@@ -75,6 +76,7 @@
     'baseline_lists': sqlrec.lists_of_baseline(plan, []) if plan.baseline else none,
     'shares_ranks': is_shared,
     'shared_columns': shared_columns,
+    'rank_columns': shared_columns + (['list_rank'] if 'ranks_rows' in of_truth else []),
     'reached_rank': 'list_rank' if 'ranks_rows' in of_truth else 'rank',
     'has_grades': has_grades,
     'is_ungraded': not has_grades and 'refuses_repeats' in of_truth and not repeats,

@@ -51,6 +51,8 @@
 {% set used = sqlrec.identifiers(columns.values() | join(' ')) + (['list_length'] if filled else []) + (['users_evaluated'] if not kind.per_user and not plan.drawn else []) + (['relevant_items', 'judged_items'] if plan.user_items and kind.name == 'hits' else []) %}
 {% set keys = sqlrec.kind_keys(plan, kind, used) %}
 {% set read, names = (used + keys) | unique | list, keys | join(', ') %}
+{% set key_columns = ['model', 'user_id', 'k'] + keys | select('in', plan.group_columns[2:] + ['list_length', 'tied']) | list if kind.per_user else plan.group_columns %}
+{% set plan = dict(plan, key_columns=key_columns, row_keys=key_columns | join(', ')) %}
 {% set rows = sqlrec.hits_by_running_sums(plan, read, running.sums) if running else sqlrec[kind.name](plan, kind, read) %}
 {% set columns = running.columns if running else columns %}
 {% for name in sqlrec.column_names(columns.values() | join(', ')) if not modules.re.search('\\b' ~ name ~ '\\b', rows ~ names) %}
@@ -309,11 +311,6 @@ order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endf
     plan.user_keys
     + (counted if plan.audit else counted | select('in', used) | list)
 ) }}
-{% endmacro %}
-
--- The columns of rows of lists: the keys, and the counts that are read.
-{% macro columns_of_list(plan, used) %}
-{{ return(['model', 'user_id', 'k'] + sqlrec.user_groups(plan, used) | reject('in', plan.list_keys + ['k']) | list) }}
 {% endmacro %}
 
 -- The counts of users that values over all users have.

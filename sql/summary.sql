@@ -30,10 +30,10 @@ favg({{ metric.column }})
 {%- endif -%}
 {%- endmacro %}
 
--- The labels of metrics that are the mean of per-user values, one per line.
-{% macro plain_means(plan) %}
+-- The labels of metrics with the kind of summary `plan.mean`, one per line.
+{% macro metrics_with_mean(plan) %}
 {% for kind in plan.kinds if kind.per_user %}
-{% for metric in kind.metrics if sqlrec.kind_of_mean(metric) == 'plain' %}
+{% for metric in kind.metrics if sqlrec.kind_of_mean(metric) == plan.mean %}
 {{ metric.label }}
 {% endfor %}
 {% endfor %}

@@ -88,8 +88,31 @@ broken as (
     select violation, null as user_id, item_id, 0 as rank, null as model from unpriced
     {%- endif %}
     {%- endif %}
-    {{- sqlrec.decision_violations(plan) if plan.logs }}
-    {{- sqlrec.weight_violations(plan) if plan.user_weights }}
+    {%- set columns = sqlrec.required_of_logs(plan) if plan.logs else [] %}
+    {%- for column in columns %}
+    union all
+    select 'logs_{{ column }}' as violation, {{ 'user_id' if 'user_id' in columns else 'null as user_id' }}, item_id, 0 as rank, null as model
+    from decisions
+    where {{ column }} is null
+    {%- endfor %}
+    {%- if plan.user_weights %}
+    union all
+    select '{{ plan.user_weights.table }}_unweighted' as violation, user_id, null as item_id, 0 as rank, null as model
+    from weighted_users
+    where several_weights = 0 and weight is null
+    union all
+    select '{{ plan.user_weights.table }}_several_weights' as violation, user_id, null as item_id, 0 as rank, null as model
+    from weighted_users
+    where several_weights = 1
+    union all
+    select '{{ plan.user_weights.table }}_weight' as violation, user_id, null as item_id, 0 as rank, null as model
+    from weighted_users
+    where violations = 1 and several_weights = 0 and weight is not null
+    union all
+    select '{{ plan.user_weights.table }}_weights_zero' as violation, null as user_id, null as item_id, 0 as rank, null as model
+    from weighted_totals
+    where violations = 1
+    {%- endif %}
     {%- for table in plan.segment_tables %}
     union all
     select '{{ table }}_segment' as violation, user_id, null as item_id, 0 as rank, null as model from {{ table }}_segments where violations > 0

@@ -283,7 +283,7 @@
 
 -- Checks that all metrics are means over users, which can be weighted.
 {% macro check_weighted(plan, requests, weights) %}
-{% set means = sqlrec.weighted_means(plan).split('\n') | map('trim') | list %}
+{% set means = sqlrec.metrics_with_mean(dict(plan, mean='weighted')).split('\n') | map('trim') | list %}
 {% for one in requests %}{{ sqlrec.require(one.label in means, 'not_weighted', weights=weights, metric=one.label) }}{% endfor %}
 {% endmacro %}
 

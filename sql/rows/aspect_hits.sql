@@ -36,7 +36,7 @@
 {% for metric in kind.metrics if metric.macro == 'aspect_hits__alpha_ndcg' and 'rs_metrics' not in metric.params.values() %}
 {% set _ = ideals.setdefault(metric.params.get('alpha', 0.5) | string, []).extend(metric.cutoffs) %}
 {% endfor %}
-{% set fulls = sqlrec.names_with_prefix(used, 'full_') %}
+{% set fulls, last = sqlrec.names_with_prefix(used, 'full_'), [kind.cutoffs | max, 1000] | min %}
 -- Each item's aspects.
 item_aspects as (
     select item_id, aspect
@@ -68,7 +68,16 @@ user_aspects as (
     from relevant_aspects
     group by user_id
 ),
-{{ sqlrec.full_gains(plan, kind, fulls) if fulls }}
+{% if fulls %}
+-- The gain of a list from an aspect if all its items are hits with it.
+full_gains as (
+    select {% for name in fulls %}sum({{ sqlrec.full_gain(name, last) }}) as {{ name }}, {% endfor %}cutoffs.k
+    from ({{ sqlrec.integers_to(last) | trim }}) as numbers
+    cross join cutoffs
+    where numbers.number <= cutoffs.k
+    group by cutoffs.k
+),
+{% endif %}
 {{ sqlrec.aspects_of_ranks(plan, kind) if sqlrec.uses_any(['earlier_ranks', 'rank_discount', 'all_aspects', 'is_new'], used) else sqlrec.aspects_of_hits(plan, kind, used) }}
 {% for alpha, cutoffs in ideals.items() %}
 {{ sqlrec.best_aspects(plan, cutoffs | unique | sort, alpha) }}
@@ -109,22 +118,11 @@ aspect_hits as (
 ),
 {% endmacro %}
 
-{% macro full_gains(plan, kind, fulls) %}
-{% set last = [kind.cutoffs | max, 1000] | min %}
-{% set weights = {'reciprocal': 'cast(numbers.number as double)', 'discount': 'log2(numbers.number + 1)'} %}
--- The gain of a list from an aspect if all its items are hits with it.
-full_gains as (
-    select cutoffs.k
-        {%- for name in fulls %},
-        {%- set weight, alpha = name[5:].split('_') %}
-        sum({{ sqlrec.power_of_fraction(1 - sqlrec.from_name(alpha) | float, 'numbers.number - 1', last) }} / {{ weights[weight] }}) as {{ name }}
-        {%- endfor %}
-    from ({{ sqlrec.integers_to(last) | trim }}) as numbers
-    cross join cutoffs
-    where numbers.number <= cutoffs.k
-    group by cutoffs.k
-),
-{% endmacro %}
+-- The gain at a rank: the term of a sum.
+{% macro full_gain(name, last) -%}
+{%- set weight, alpha = name[5:].split('_') -%}
+{{ sqlrec.power_of_fraction(1 - sqlrec.from_name(alpha) | float, 'numbers.number - 1', last) }} / {{ {'reciprocal': 'cast(numbers.number as double)', 'discount': 'log2(numbers.number + 1)'}[weight] }}
+{%- endmacro %}
 
 -- Hit aspects: the aspects of hits, or of all ranks.
 {% macro aspects_of_hits(plan, kind, used) %}
@@ -143,7 +141,6 @@ hit_aspects as (
 {% endmacro %}
 {% macro aspects_of_ranks(plan, kind) %}
 {% set first = 'listed.rank = min(listed.rank) over (partition by listed.model, listed.user_id, listed.item_id)' %}
-{% set above = 'partition by model, user_id, aspect order by rank asc' %}
 -- The ranks, once for each aspect of the item, or once without an aspect.
 aspect_ranks as (
     select listed.model, listed.user_id, listed.rank, item_aspects.aspect,
@@ -157,9 +154,11 @@ aspect_ranks as (
 hit_aspects as (
     select model, user_id, rank, aspect, hit,
         case when hit > 0 and aspect is not null then 1 / log2(rank + 1) else cast(0 as double) end as discount,
-        sum(hit) over ({{ above }} rows between unbounded preceding and current row) - hit as earlier_hits,
-        row_number() over ({{ above }}) - 1 as earlier_ranks,
-        case when aspect is not null and row_number() over ({{ above }}) = 1 then 1 else 0 end as is_new,
+        sum(hit) over (
+            partition by model, user_id, aspect order by rank asc rows between unbounded preceding and current row
+        ) - hit as earlier_hits,
+        row_number() over (partition by model, user_id, aspect order by rank asc) - 1 as earlier_ranks,
+        case when aspect is not null and row_number() over (partition by model, user_id, aspect order by rank asc) = 1 then 1 else 0 end as is_new,
         case row_number() over (partition by model, user_id, rank order by aspect asc)
             when 1 then 1 / log2(rank + 1) else cast(0 as double)
         end as rank_discount

@@ -16,7 +16,6 @@
 --                   history has no category
 
 {% macro category_distributions(plan, kind, used) %}
-{% set keys = sqlrec.columns_of_list(plan, used) %}
 {% set lists = 'recommended_lists' if plan.has_one_group else 'list_lengths' %}
 -- The weight of each category in a user's history: an item of several categories counts in equal
 -- parts.
@@ -43,18 +42,18 @@ weighed_categories as (
 ),
 -- The weight of each category in the list, and in the history.
 category_weights as (
-    select {{ sqlrec.names(keys, 'recommended_lists') }}, weighed_categories.category,
+    select {{ sqlrec.names(plan.key_columns, 'recommended_lists') }}, weighed_categories.category,
         sum(weighed_categories.list_weight) as list_weight,
         sum(weighed_categories.history_weight) as history_weight
     from recommended_lists
     left join weighed_categories
         on weighed_categories.model = recommended_lists.model and weighed_categories.user_id = recommended_lists.user_id
         and weighed_categories.rank <= recommended_lists.k
-    group by {{ sqlrec.names(keys, 'recommended_lists') }}, weighed_categories.category
+    group by {{ sqlrec.names(plan.key_columns, 'recommended_lists') }}, weighed_categories.category
 ),
 -- The weights as shares of list and history.
 category_distributions as (
-    select {{ keys | join(', ') }}, category,
+    select {{ plan.row_keys }}, category,
         list_weight / nullif(sum(list_weight) over (partition by model, user_id, k), 0) as list_share,
         history_weight / nullif(sum(history_weight) over (partition by model, user_id, k), 0) as history_share
     from category_weights

@@ -22,9 +22,7 @@
 --                    this rank)
 
 {% macro examined(plan, kind, used) %}
-{% set list = 'evaluated_users.model, evaluated_users.user_id, evaluated_users.k' %}
-{% set above = 'rows between unbounded preceding and 1 preceding' %}
-{% set down = 'partition by model, user_id, k order by rank asc ' ~ above %}
+{% set above = 'partition by model, user_id, k order by rank asc rows between unbounded preceding and 1 preceding' %}
 {% set grades = modules.re.findall('\\b(?:going_on|gain_above|gain|inst)_([0-9pm]+)', used | join(' ')) | unique | list %}
 -- The ranks that a user may reach, with the gain of each and of those above.
 examined_ranks as (
@@ -37,14 +35,14 @@ examined_ranks as (
         least(coalesce(relevant.relevance, 0), {{ grade }}){{ divided }} as gain_{{ name }},
         coalesce(
             sum(least(coalesce(relevant.relevance, 0), {{ grade }})) over (
-                partition by {{ list }} order by numbers.number asc {{ above }}
+                partition by evaluated_users.model, evaluated_users.user_id, evaluated_users.k order by numbers.number asc rows between unbounded preceding and 1 preceding
             ),
             0
         ){{ divided }} as gain_above_{{ name }},
         {% endfor %}
         coalesce(
             sum(relevant.is_relevant) over (
-                partition by {{ list }} order by numbers.number asc rows between unbounded preceding and current row
+                partition by evaluated_users.model, evaluated_users.user_id, evaluated_users.k order by numbers.number asc rows between unbounded preceding and current row
             ),
             0
         ) as hits_so_far
@@ -59,12 +57,12 @@ examined_ranks as (
 examined as (
     select examined_ranks.*
         {%- for name in grades %},
-        {{ sqlrec.continue_probability('gain_' ~ name, down) }} as going_on_{{ name }}
+        {{ sqlrec.continue_probability('gain_' ~ name, above) }} as going_on_{{ name }}
         {%- endfor %}
         {%- for name in sqlrec.name_suffixes(used, 'inst_') %},
         {%- set grade, goal = name.split('_') %}
         {%- set a = 'rank + ' ~ sqlrec.double(2 * sqlrec.from_name(goal) | float) ~ ' - gain_above_' ~ grade ~ ' - gain_' ~ grade %}
-        {{ sqlrec.exp_probability('2 * sum(' ~ sqlrec.ln('1 - 1 / (' ~ a ~ ')') ~ ') over (' ~ down ~ ')') }} as inst_{{ name }}
+        {{ sqlrec.exp_probability('2 * sum(' ~ sqlrec.ln('1 - 1 / (' ~ a ~ ')') ~ ') over (' ~ above ~ ')') }} as inst_{{ name }}
         {%- endfor %}
 
     from examined_ranks

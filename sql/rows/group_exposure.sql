@@ -29,7 +29,7 @@
 --                    within k, except pairs in the user's history
 
 {% macro group_exposure(plan, kind, used) %}
-{% set groups = sqlrec.names(plan.group_columns, 'group_exposure_items') %}
+{% set groups = sqlrec.names(plan.key_columns, 'group_exposure_items') %}
 {% set found = kind.truth and sqlrec.uses_any(['found_rate', 'mean_found'], used) %}
 {% set shown = sqlrec.uses_any(['shown_rate', 'mean_shown'], used) %}
 {% set listed = sqlrec.uses_any(['lists', 'total_lists', 'exposure', 'total_exposure'], used) %}
@@ -83,8 +83,8 @@ group_exposure_rates as (
 group_exposure as (
     select group_exposure_rates.*
         {%- for name in ['found', 'shown'] %},
-        sum({{ name }}_rate) over (partition by {{ plan.group_columns | join(', ') }})
-        / nullif(count({{ name }}_rate) over (partition by {{ plan.group_columns | join(', ') }}), 0) as mean_{{ name }}
+        sum({{ name }}_rate) over (partition by {{ plan.row_keys }})
+        / nullif(count({{ name }}_rate) over (partition by {{ plan.row_keys }}), 0) as mean_{{ name }}
         {%- endfor %}
     from group_exposure_rates
 ),

@@ -21,8 +21,6 @@
 -- exponential<s>, and the score for score; elsewhere it is 0.
 
 {% macro group_gains(plan, kind, used) %}
-{% set groups = plan.group_columns %}
-{% set keys = groups | join(', ') %}
 {% set means = sqlrec.name_suffixes(used, 'mean_') %}
 -- Each item's groups.
 groups_of_gains as (
@@ -34,7 +32,7 @@ groups_of_gains as (
 {# A user without a rank has a row without item, so that all evaluated users are counted. #}
 -- The ranks of lists, with the judgments of their items.
 group_gains_ranks as (
-    select {{ sqlrec.names(groups, 'evaluated_users') }}, listed.item_id,
+    select {{ sqlrec.names(plan.key_columns, 'evaluated_users') }}, listed.item_id,
         coalesce(relevant.is_relevant, 0) as hit,
         coalesce(relevant.relevance, 0) as relevance,
         coalesce(cast(listed.score as double), 0) as score,
@@ -54,19 +52,19 @@ group_gains_ranks as (
 ),
 -- The mean worth of each item.
 group_gains_items as (
-    select {{ keys }}, item_id,
+    select {{ plan.row_keys }}, item_id,
         {% for name in means %}
         sum({{ sqlrec.hit_worth(name.rsplit('_', 1)[0]) | trim }}) / {{ 'count(*)' if name[-4:] == '_all' else 'nullif(sum(hit), 0)' }} as {{ name }},
         {% endfor %}
-        sum(sum(first_of_list)) over (partition by {{ keys }}) as users_evaluated,
-        sum(sum(case when {{ sqlrec.is_short(plan) }} then first_of_list else 0 end)) over (partition by {{ keys }}) as short_lists,
-        sum(sum(first_of_list * tied)) over (partition by {{ keys }}) as ties_at_cutoff
+        sum(sum(first_of_list)) over (partition by {{ plan.row_keys }}) as users_evaluated,
+        sum(sum(case when {{ sqlrec.is_short(plan) }} then first_of_list else 0 end)) over (partition by {{ plan.row_keys }}) as short_lists,
+        sum(sum(first_of_list * tied)) over (partition by {{ plan.row_keys }}) as ties_at_cutoff
     from group_gains_ranks
-    group by {{ keys }}, item_id
+    group by {{ plan.row_keys }}, item_id
 ),
 -- The mean of each group.
 group_gains_groups as (
-    select {{ sqlrec.names(groups, 'group_gains_items') }}, groups_of_gains.item_group,
+    select {{ sqlrec.names(plan.key_columns, 'group_gains_items') }}, groups_of_gains.item_group,
         max(group_gains_items.users_evaluated) as users_evaluated,
         max(group_gains_items.short_lists) as short_lists,
         max(group_gains_items.ties_at_cutoff) as ties_at_cutoff
@@ -75,16 +73,16 @@ group_gains_groups as (
         {%- endfor %}
     from group_gains_items
     left join groups_of_gains on groups_of_gains.item_id = group_gains_items.item_id
-    group by {{ sqlrec.names(groups, 'group_gains_items') }}, groups_of_gains.item_group
+    group by {{ sqlrec.names(plan.key_columns, 'group_gains_items') }}, groups_of_gains.item_group
 ),
 -- The groups in the order of their means; groups without a mean are last.
 group_gains as (
     select group_gains_groups.*
         {%- for name in means %},
-        cast(count(mean_{{ name }}) over (partition by {{ keys }}) as double) as groups_{{ name }},
+        cast(count(mean_{{ name }}) over (partition by {{ plan.row_keys }}) as double) as groups_{{ name }},
         cast(
             row_number() over (
-                partition by {{ keys }}
+                partition by {{ plan.row_keys }}
                 order by case when mean_{{ name }} is null then 1 else 0 end asc, mean_{{ name }} asc, item_group asc
             ) as double
         ) as rank_{{ name }}

@@ -65,9 +65,8 @@ hits as (
 -- The recommended items that are in the truth, with their ranks.
 matches as (
     select listed.model, listed.user_id, listed.rank,
-        {{ 'listed.list_rank,' if 'ranks_rows' in plan.properties.truth_duplicates }}
         listed.counted_rank,
-        {% for name in plan.shared_columns %}listed.{{ name }}, {% endfor %}
+        {% for name in plan.rank_columns %}listed.{{ name }}, {% endfor %}
         relevant.relevance,
         relevant.is_relevant as hit,
         relevant.is_relevant * relevant.is_top as top_hit,

@@ -20,14 +20,13 @@
 --   weight_<p>       p^depth / depth
 
 {% macro ideal_overlap(plan, kind, used) %}
-{% set keys = sqlrec.names(sqlrec.columns_of_list(plan, used), 'evaluated_users') %}
-{% set owner = 'evaluated_users.model, evaluated_users.user_id, evaluated_users.k' %}
+{% set keys = sqlrec.names(plan.key_columns, 'evaluated_users') %}
 {{ sqlrec.close_rank_gaps('own_ranks', 'listed', 'model, user_id', plan.order) }}
 -- Each item of a user's best list, with its ranks in the best list and in the user's list.
 best_lists as (
-    select {{ owner }}, own_ranks.closed_rank as own_rank,
+    select evaluated_users.model, evaluated_users.user_id, evaluated_users.k, own_ranks.closed_rank as own_rank,
         row_number() over (
-            partition by {{ owner }}
+            partition by evaluated_users.model, evaluated_users.user_id, evaluated_users.k
             order by relevant.relevance desc, coalesce(own_ranks.closed_rank, {{ plan.past_every_cutoff }}) asc, relevant.item_id asc
         ) as best_rank
     from evaluated_users
@@ -40,7 +39,7 @@ best_lists as (
 ),
 -- The ranks of both lists, and the depths from which an item is in both.
 overlap_ranks as (
-    select {{ owner }}, own_ranks.closed_rank as depth, 0 as best, 0 as met
+    select evaluated_users.model, evaluated_users.user_id, evaluated_users.k, own_ranks.closed_rank as depth, 0 as best, 0 as met
     from evaluated_users
     join own_ranks
         on own_ranks.model = evaluated_users.model and own_ranks.user_id = evaluated_users.user_id
@@ -58,8 +57,12 @@ overlap_ranks as (
 ideal_overlap as (
     select {{ keys }}, overlap_ranks.depth,
         {{ sqlrec.weights_of_depth(used, 'cast(overlap_ranks.depth as double)') }}
-        {{ sqlrec.running_sum('cast(sum(overlap_ranks.met) as double)', owner, 'overlap_ranks.depth') }} as overlap,
-        {{ sqlrec.running_sum('cast(sum(overlap_ranks.best) as double)', owner, 'overlap_ranks.depth') }} as best_overlap
+        sum(cast(sum(overlap_ranks.met) as double)) over (
+            partition by evaluated_users.model, evaluated_users.user_id, evaluated_users.k order by overlap_ranks.depth asc rows between unbounded preceding and current row
+        ) as overlap,
+        sum(cast(sum(overlap_ranks.best) as double)) over (
+            partition by evaluated_users.model, evaluated_users.user_id, evaluated_users.k order by overlap_ranks.depth asc rows between unbounded preceding and current row
+        ) as best_overlap
     from evaluated_users
     left join overlap_ranks
         on overlap_ranks.model = evaluated_users.model and overlap_ranks.user_id = evaluated_users.user_id

@@ -37,7 +37,7 @@
 -- in the columns of items, so users with a list are always counted.
 
 {% macro item_exposure(plan, kind, used) %}
-{% set groups, faded = plan.group_columns, sqlrec.faded_columns(used) %}
+{% set faded = sqlrec.faded_columns(used) %}
 {% set ranked = sqlrec.name_suffixes(used, 'rank_') + sqlrec.name_suffixes(used, 'catalog_rank_') %}
 {% set heads = sqlrec.names_with_prefix(used, 'in_head_') if plan.history else [] %}
 {% set sources = (['ranks'] if faded or ranked or sqlrec.uses_any(['lists', 'exposure', 'mass', 'total_lists', 'total_exposure'], used) else [])
@@ -81,8 +81,8 @@ item_exposure_known as (
 item_exposure as (
     select item_exposure_known.*
         {%- for name in ['lists', 'exposure'] + faded %},
-        {{ sqlrec.rank_among_items(plan, groups, name) }} as rank_{{ name }},
-        {{ sqlrec.rank_among_items(plan, groups + [sqlrec.part_of('in_catalog')], name) }} as catalog_rank_{{ name }}
+        {{ sqlrec.rank_among_items(plan, plan.key_columns, name) }} as rank_{{ name }},
+        {{ sqlrec.rank_among_items(plan, plan.key_columns + [sqlrec.part_of('in_catalog')], name) }} as catalog_rank_{{ name }}
         {%- endfor %}
     from item_exposure_known
 ),
@@ -108,8 +108,7 @@ cast(
 -- whom an item is relevant, the users with the item in their history, and the items of the query `stock` that can be
 -- recommended. A group with users and without items has a row without item.
 {% macro item_sums(plan, kind, used, sources, stock) %}
-{% set name, groups, faded = kind.name, plan.group_columns, sqlrec.faded_columns(used) %}
-{% set keys = groups | join(', ') %}
+{% set name, faded = kind.name, sqlrec.faded_columns(used) %}
 {% set sums = ['lists', 'exposure', 'mass'] + faded + ['relevant_pairs', 'hits', 'seen_by'] %}
 {% set drawn = sources | reject('equalto', 'stock') | list if plan.drawn else [] %}
 -- The users{{ ' of each segment and cutoff' if plan.groups else ' with a list' }}.
@@ -117,9 +116,9 @@ cast(
     {% if plan.drawn %}
     {{ sqlrec.drawn_accounts(plan, kind) | trim }}
     {% else %}
-    select {{ keys }}, count(*) as users_evaluated, sum(is_short) as short_lists, sum(tied) as ties_at_cutoff
+    select {{ plan.row_keys }}, count(*) as users_evaluated, sum(is_short) as short_lists, sum(tied) as ties_at_cutoff
     from recommended_lists
-    group by {{ keys }}
+    group by {{ plan.row_keys }}
     {% endif %}
 ),
 {{ name }}_listed as (
@@ -130,20 +129,20 @@ cast(
 {{ sqlrec.drawn_items(plan, kind, used, drawn, sums, faded) if drawn }}
 -- Each row of the sources, with its part in the sums of its item.
 {{ name }}_added as (
-    {{ sqlrec.added_to_items(plan, kind, used, (['drawn'] if drawn else []) + sources | reject('in', drawn) | list, groups, faded, stock) | trim }}
+    {{ sqlrec.added_to_items(plan, kind, used, (['drawn'] if drawn else []) + sources | reject('in', drawn) | list, faded, stock) | trim }}
 ),
 -- The sums of each item.
 {{ name }}_sums as (
-    select {{ keys }}, item_id, {% for column in sums %}sum({{ column }}) as {{ column }}, {% endfor %}sum(stock) as stock
+    select {{ plan.row_keys }}, item_id, {% for column in sums %}sum({{ column }}) as {{ column }}, {% endfor %}sum(stock) as stock
     from {{ name }}_added
-    group by {{ keys }}, item_id
+    group by {{ plan.row_keys }}, item_id
 ),
 -- Each item, with the users who could have it and the sums over all items.
 {{ name }}_items as (
     select {{ name }}_accounts.*, {{ sqlrec.names(['item_id'] + sums, name ~ '_sums') }},
         case when {{ name }}_sums.stock > 0 then {{ name }}_accounts.users_evaluated - coalesce({{ name }}_sums.seen_by, 0) end as candidates
         {%- for total in ['lists', 'exposure', 'relevant_pairs', 'seen_by'] %},
-        sum({{ name }}_sums.{{ total }}) over (partition by {{ sqlrec.names(groups, name ~ '_accounts') }}) as total_{{ total }}
+        sum({{ name }}_sums.{{ total }}) over (partition by {{ sqlrec.names(plan.key_columns, name ~ '_accounts') }}) as total_{{ total }}
         {%- endfor %}
     from {{ name }}_accounts
     {% if not plan.groups %}
@@ -160,12 +159,12 @@ cast(
 
 -- Rows of some sources, with their parts in the sums of their item: a query. A list that repeats items is a vector of
 -- counts: the square of a count n is n + 2 * (pairs of repeats).
-{% macro added_to_items(plan, kind, used, sources, groups, faded, stock) %}
-{% set keys, ranks = sqlrec.names(groups, 'recommended_lists'), kind.name ~ '_ranks' %}
+{% macro added_to_items(plan, kind, used, sources, faded, stock) %}
+{% set keys, ranks = sqlrec.names(plan.key_columns, 'recommended_lists'), kind.name ~ '_ranks' %}
     {% for source in sources %}
     {{ 'union all' if not loop.first }}
     {% if source == 'ranks' %}
-    select {{ sqlrec.names(groups + ['user_id', 'item_id'], ranks) }},
+    select {{ sqlrec.names(plan.key_columns + ['user_id', 'item_id'], ranks) }},
         {% for name in faded %}{{ sqlrec.power_of_fraction(sqlrec.from_name(name[6:]) | float, ranks ~ '.rank - 1') }} as {{ name }}, {% endfor %}
         cast(1 as double) as lists,
         1 / log2({{ ranks }}.rank + 1) as exposure,
@@ -207,7 +206,7 @@ cast(
     from interactions
     join recommended_lists on recommended_lists.user_id = interactions.user_id
     {% elif source == 'stock' %}
-    select {{ sqlrec.names(groups, kind.name ~ '_accounts') }}, null as user_id, {{ stock }}.item_id,
+    select {{ sqlrec.names(plan.key_columns, kind.name ~ '_accounts') }}, null as user_id, {{ stock }}.item_id,
         {% for name in faded %}cast(null as double) as {{ name }}, {% endfor %}
         cast(null as double) as lists,
         cast(null as double) as exposure,
@@ -219,7 +218,7 @@ cast(
     from {{ stock }}
     cross join {{ kind.name }}_accounts
     {% else %}
-    select {{ groups | join(', ') }}, null as user_id, item_id,
+    select {{ plan.row_keys }}, null as user_id, item_id,
         {% for name in faded %}{{ name }}, {% endfor %}
         lists, exposure, mass, relevant_pairs, hits, seen_by, cast(null as double) as stock
     from {{ kind.name }}_drawn

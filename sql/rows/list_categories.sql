@@ -17,7 +17,7 @@
 --   all_categories    number of categories of all items; constant
 
 {% macro list_categories(plan, kind, used) %}
-{% set keys = sqlrec.names(sqlrec.columns_of_list(plan, used), 'recommended_lists') %}
+{% set keys = sqlrec.names(plan.key_columns, 'recommended_lists') %}
 -- The number of categories.
 all_item_categories as (
     select count(distinct category) as all_categories

@@ -40,7 +40,7 @@ item_vectors as (
 {% endmacro %}
 
 {% macro list_features(plan, kind, used) %}
-{% set keys = sqlrec.names(sqlrec.columns_of_list(plan, used), 'recommended_lists') %}
+{% set keys = sqlrec.names(plan.key_columns, 'recommended_lists') %}
 {% set repeats = 'repeated_pairs' in used %}
 -- The vectors of the items at each rank.
 listed_vectors as (

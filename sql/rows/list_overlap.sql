@@ -24,8 +24,7 @@
 --   weight_<p>       the weight of the agreement at the depth, without a constant factor: p^depth / depth
 
 {% macro list_overlap(plan, kind, used) %}
-{% set keys = sqlrec.columns_of_list(plan, used) | join(', ') %}
-{% set constants = sqlrec.columns_of_list(plan, used) + ['baseline_length', 'shorter', 'longer', 'common', 'shorter_common'] %}
+{% set constants = plan.key_columns + ['baseline_length', 'shorter', 'longer', 'common', 'shorter_common'] %}
 {% set deepest = 'case when depths.k < ' ~ plan.whole_list ~ ' then cast(depths.k as double) else depths.longer end' %}
 {{ sqlrec.close_rank_gaps('model_ranks', 'listed', 'model, user_id', plan.order) }}
 {{ sqlrec.close_rank_gaps('compared_ranks', 'baseline_listed', 'user_id', plan.baseline.order) }}
@@ -55,16 +54,16 @@ met_ranks as (
 ),
 -- The number of items that are in both lists for the first time at each depth.
 met_at_depths as (
-    select {{ keys }}, cast(depth as double) as depth,
+    select {{ plan.row_keys }}, cast(depth as double) as depth,
         cast(sum(met) as double) as met,
         count(*) as lists,
         sum(1 - own) as baseline_items
     from met_ranks
-    group by {{ keys }}, depth
+    group by {{ plan.row_keys }}, depth
 ),
 -- The overlap of the two lists down to each depth.
 {{ 'depths' if 'deepest' in used else 'list_overlap' }} as (
-    select {{ keys }}, depth,
+    select {{ plan.row_keys }}, depth,
         {{ sqlrec.weights_of_depth(used, 'depth') }}
         sum(met) over (
             partition by model, user_id, k order by depth asc rows between unbounded preceding and current row

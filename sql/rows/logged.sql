@@ -107,24 +107,7 @@ decisions as (
 {{ return(names) }}
 {% endmacro %}
 
--- Broken rules in logs.
-{% macro decision_violations(plan) %}
-{% set columns = sqlrec.required_of_logs(plan) %}
-    {%- for column in columns %}
-    union all
-    select
-        'logs_{{ column }}' as violation,
-        {{ sqlrec.with_alias('user_id' if 'user_id' in columns else 'null', 'user_id') }},
-        {{ sqlrec.with_alias('item_id' if 'item_id' in columns else 'null', 'item_id') }},
-        0 as rank,
-        null as model
-    from decisions
-    where {{ column }} is null
-    {%- endfor %}
-{%- endmacro %}
-
 {% macro logged(plan, kind, used) %}
-{% set keys = plan.group_columns | join(', ') %}
 {% set units = plan.by | selectattr('in_result', 'equalto', false) | map(attribute='name') | list %}
 {% set segment = plan.group_columns | reject('in', units) | join(', ') %}
 -- The number of decisions.
@@ -135,9 +118,9 @@ decision_counts as (
 {% if plan.logs.target == 'recs' %}
 -- The number of items of the lists.
 recommended_ranks as (
-    select {{ keys }}, sum(list_length) as recommended
+    select {{ plan.row_keys }}, sum(list_length) as recommended
     from recommended_lists
-    group by {{ keys }}
+    group by {{ plan.row_keys }}
 ),
 -- Each decision, with the probability that the lists take it.
 target_decisions as (
@@ -193,20 +176,20 @@ summed_decisions as (
         nullif(sum(weight) over (partition by {{ segment }}), 0) / count(*) over (partition by {{ segment }}) as mean_weight,
         sum(weight * (reward - predicted_reward)) over (partition by {{ segment }})
             / nullif(sum(weight) over (partition by {{ segment }}), 0) as correction,
-        case when user_id is null then weight * reward else sum(weight * reward) over (partition by {{ keys }}, user_id) end as user_reward,
-        case when user_id is null then weight else sum(weight) over (partition by {{ keys }}, user_id) end as user_weight,
-        case when user_id is null then cast(1 as double) else cast(count(*) over (partition by {{ keys }}, user_id) as double) end as user_decisions,
-        {{ 'count(*) over (partition by ' ~ keys ~ ')' if plan.by else 'counted' }} as users_evaluated,
+        case when user_id is null then weight * reward else sum(weight * reward) over (partition by {{ plan.row_keys }}, user_id) end as user_reward,
+        case when user_id is null then weight else sum(weight) over (partition by {{ plan.row_keys }}, user_id) end as user_weight,
+        case when user_id is null then cast(1 as double) else cast(count(*) over (partition by {{ plan.row_keys }}, user_id) as double) end as user_decisions,
+        {{ 'count(*) over (partition by ' ~ plan.row_keys ~ ')' if plan.by else 'counted' }} as users_evaluated,
         0 as short_lists,
         0 as ties_at_cutoff,
-        cast(count(*) over (partition by {{ keys }}, slate_id) as double) as slate_length,
-        sum(log_weight) over (partition by {{ keys }}, slate_id) as log_slate_weight,
+        cast(count(*) over (partition by {{ plan.row_keys }}, slate_id) as double) as slate_length,
+        sum(log_weight) over (partition by {{ plan.row_keys }}, slate_id) as log_slate_weight,
         sum(log_weight) over (
-            partition by {{ keys }}, slate_id order by position rows between unbounded preceding and current row
+            partition by {{ plan.row_keys }}, slate_id order by position rows between unbounded preceding and current row
         ) as log_cascade_weight,
         coalesce(
             sum(log_weight) over (
-                partition by {{ keys }}, slate_id order by position rows between unbounded preceding and 1 preceding
+                partition by {{ plan.row_keys }}, slate_id order by position rows between unbounded preceding and 1 preceding
             ),
             0
         ) as log_weight_above
@@ -225,9 +208,9 @@ slate_products as (
 logged as (
     select slate_products.*
         {%- for name in ['weight', 'slate_weight', 'cascade_weight'] %},
-        {{ name }} / nullif(avg({{ name }}) over (partition by {{ keys }}, position), 0) as normalized_{{ name }},
-        sum({{ name }} * reward) over (partition by {{ keys }}, position)
-            / nullif(sum({{ name }}) over (partition by {{ keys }}, position), 0) as mean_reward_by_{{ name }}
+        {{ name }} / nullif(avg({{ name }}) over (partition by {{ plan.row_keys }}, position), 0) as normalized_{{ name }},
+        sum({{ name }} * reward) over (partition by {{ plan.row_keys }}, position)
+            / nullif(sum({{ name }}) over (partition by {{ plan.row_keys }}, position), 0) as mean_reward_by_{{ name }}
         {%- endfor %}
     from slate_products
 ),

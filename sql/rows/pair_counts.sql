@@ -24,7 +24,6 @@
 {% endmacro %}
 
 {% macro pairs_by_join(plan, kind, used) %}
-{% set keys = sqlrec.columns_of_list(plan, used) | join(', ') %}
 {{ sqlrec.ranks_within_cutoff(plan, kind, 'pair_ranks', 'rated_items') }}
 -- Each pair of rated items of a list, with the signs of the differences in score and grade. A
 -- single item also has a row, which is not a pair.
@@ -40,20 +39,18 @@ item_pairs as (
 ),
 -- The number of pairs of a list of each kind.
 pair_counts as (
-    select {{ keys }},
+    select {{ plan.row_keys }},
         sum(case when by_score * by_grade = 1 then pairs else 0 end) as concordant,
         sum(case when by_score * by_grade = -1 then pairs else 0 end) as discordant,
         sum(case when by_score = 0 and by_grade <> 0 then pairs else 0 end) as tied_predicted,
         sum(case when by_score <> 0 and by_grade = 0 then pairs else 0 end) as tied_grade,
         sum(case when by_score = 0 and by_grade = 0 then pairs else 0 end) as tied_both
     from item_pairs
-    group by {{ keys }}
+    group by {{ plan.row_keys }}
 ),
 {% endmacro %}
 
 {% macro pairs_by_digits(plan, kind, used) %}
-{% set keys = sqlrec.columns_of_list(plan, used) | join(', ') %}
-{% set list = 'model, user_id, k' %}
 -- Numbers of grades, from 0 for the lowest.
 pair_items as (
     select model, user_id, rank, score,
@@ -63,16 +60,16 @@ pair_items as (
 {{ sqlrec.ranks_within_cutoff(plan, kind, 'pair_ranks', 'pair_items') }}
 -- Items with the same score and grade are one row.
 pair_groups as (
-    select {{ keys }}, score, grade_number, cast(count(*) as double) as equal_items
+    select {{ plan.row_keys }}, score, grade_number, cast(count(*) as double) as equal_items
     from pair_ranks
-    group by {{ keys }}, score, grade_number
+    group by {{ plan.row_keys }}, score, grade_number
 ),
 -- Each row, with the numbers of items with its score and with its grade.
 pair_ties as (
-    select {{ keys }}, score, grade_number, equal_items,
-        max(grade_number) over (partition by {{ list }}) as last_number,
-        sum(equal_items) over (partition by {{ list }}, {{ sqlrec.part_of('score') }}) as same_score,
-        sum(equal_items) over (partition by {{ list }}, {{ sqlrec.part_of('grade_number') }}) as same_grade
+    select {{ plan.row_keys }}, score, grade_number, equal_items,
+        max(grade_number) over (partition by model, user_id, k) as last_number,
+        sum(equal_items) over (partition by model, user_id, k, {{ sqlrec.part_of('score') }}) as same_score,
+        sum(equal_items) over (partition by model, user_id, k, {{ sqlrec.part_of('grade_number') }}) as same_grade
     from pair_groups
 ),
 -- The powers of 4 that a grade's number can have as digits.
@@ -83,7 +80,7 @@ pair_digits as (
 ),
 -- Each row, once for each digit of its grade's number.
 pair_numbers as (
-    select {{ sqlrec.names(sqlrec.columns_of_list(plan, used), 'pair_ties') }},
+    select {{ sqlrec.names(plan.key_columns, 'pair_ties') }},
         pair_digits.rank_value,
         floor(pair_ties.grade_number / (4 * pair_digits.rank_value)) as higher_digits,
         floor(pair_ties.grade_number / pair_digits.rank_value)
@@ -96,13 +93,13 @@ pair_numbers as (
 -- Among equal scores smaller digits come first, so a row never counts its own larger digits
 -- score.
 digit_counts as (
-    select {{ keys }}, rank_value, equal_items, same_score, same_grade,
+    select {{ plan.row_keys }}, rank_value, equal_items, same_score, same_grade,
         case digit
             {%- for digit in range(3) %}
             when {{ digit }}
             then
                 sum(case when digit > {{ digit }} then equal_items else cast(0 as double) end) over (
-                    partition by {{ list }}, {{ sqlrec.part_of('rank_value') }}, {{ sqlrec.part_of('higher_digits') }} order by score asc, digit asc
+                    partition by model, user_id, k, {{ sqlrec.part_of('rank_value') }}, {{ sqlrec.part_of('higher_digits') }} order by score asc, digit asc
                     rows between unbounded preceding and current row
                 )
             {%- endfor %}
@@ -112,18 +109,18 @@ digit_counts as (
 ),
 -- The numbers of pairs of a list with the same score, with the same grade, and of discordant pairs.
 item_pairs as (
-    select {{ keys }},
+    select {{ plan.row_keys }},
         sum(case when rank_value = 1 then equal_items else cast(0 as double) end) as items,
         sum(case when rank_value = 1 then equal_items * (same_score - 1) else cast(0 as double) end) / 2 as pairs_of_score,
         sum(case when rank_value = 1 then equal_items * (same_grade - 1) else cast(0 as double) end) / 2 as pairs_of_grade,
         sum(case when rank_value = 1 then equal_items * (equal_items - 1) else cast(0 as double) end) / 2 as tied_both,
         sum(equal_items * partners) as discordant
     from digit_counts
-    group by {{ keys }}
+    group by {{ plan.row_keys }}
 ),
 -- The number of pairs of each kind.
 pair_counts as (
-    select {{ keys }},
+    select {{ plan.row_keys }},
         items * (items - 1) / 2 - pairs_of_score - pairs_of_grade + tied_both - discordant as concordant,
         discordant,
         pairs_of_score - tied_both as tied_predicted,

@@ -19,23 +19,22 @@
 -- Negatives are defined only in the rows of relevant items.
 
 {% macro pooled(plan, kind, used) %}
-{% set keys = plan.group_columns | join(', ') %}
 {{ sqlrec.ranks_within_cutoff(plan, kind, 'pooled_ranks', 'rated_items') }}
 -- The rated items of all users together.
 pooled as (
-    select {{ keys }},
-        sum(first_of_list) over (partition by {{ keys }}) as users_evaluated,
-        sum(first_of_list * is_short) over (partition by {{ keys }}) as short_lists,
-        sum(first_of_list * tied) over (partition by {{ keys }}) as ties_at_cutoff,
+    select {{ plan.row_keys }},
+        sum(first_of_list) over (partition by {{ plan.row_keys }}) as users_evaluated,
+        sum(first_of_list * is_short) over (partition by {{ plan.row_keys }}) as short_lists,
+        sum(first_of_list * tied) over (partition by {{ plan.row_keys }}) as ties_at_cutoff,
         cast(score as double) as predicted,
         grade,
         relevant,
-        favg(grade) over (partition by {{ keys }}) as mean_grade,
+        favg(grade) over (partition by {{ plan.row_keys }}) as mean_grade,
         sum(1 - relevant) over (
-            partition by {{ keys }} order by score asc, relevant asc
+            partition by {{ plan.row_keys }} order by score asc, relevant asc
             rows between unbounded preceding and current row
         ) as negatives_so_far,
-        sum(1 - relevant) over (partition by {{ keys }}, {{ sqlrec.part_of('score') }}) as tied_negatives
+        sum(1 - relevant) over (partition by {{ plan.row_keys }}, {{ sqlrec.part_of('score') }}) as tied_negatives
     from pooled_ranks
 ),
 {% endmacro %}

@@ -12,7 +12,6 @@
 --   below_highest    the score minus the highest score of all rows; null without a score
 
 {% macro score_distribution(plan, kind, used) %}
-{% set keys = plan.group_columns | join(', ') %}
 -- All recommendations.
 score_distribution_items as (
     select model, user_id, rank, cast(score as double) as score
@@ -21,11 +20,11 @@ score_distribution_items as (
 {{ sqlrec.ranks_within_cutoff(plan, kind, 'score_distribution_ranks', 'score_distribution_items') }}
 -- Each score, relative to the highest of all.
 score_distribution as (
-    select {{ keys }},
-        score - max(score) over (partition by {{ keys }}) as below_highest,
-        sum(first_of_list) over (partition by {{ keys }}) as users_evaluated,
-        sum(first_of_list * is_short) over (partition by {{ keys }}) as short_lists,
-        sum(first_of_list * tied) over (partition by {{ keys }}) as ties_at_cutoff
+    select {{ plan.row_keys }},
+        score - max(score) over (partition by {{ plan.row_keys }}) as below_highest,
+        sum(first_of_list) over (partition by {{ plan.row_keys }}) as users_evaluated,
+        sum(first_of_list * is_short) over (partition by {{ plan.row_keys }}) as short_lists,
+        sum(first_of_list * tied) over (partition by {{ plan.row_keys }}) as ties_at_cutoff
     from score_distribution_ranks
 ),
 {% endmacro %}

@@ -69,31 +69,3 @@ weighted_totals as (
     from weighted_users
 ),
 {% endmacro %}
-
--- Users with weights that break a rule: additional rows of broken_rules.
-{% macro weight_violations(plan) %}
-    {%- for name, condition in [
-        ('unweighted', 'several_weights = 0 and weight is null'),
-        ('several_weights', 'several_weights = 1'),
-        ('weight', 'violations = 1 and several_weights = 0 and weight is not null'),
-    ] %}
-    union all
-    select '{{ plan.user_weights.table }}_{{ name }}' as violation, user_id, null as item_id, 0 as rank, null as model
-    from weighted_users
-    where {{ condition }}
-    {%- endfor %}
-
-    union all
-    select '{{ plan.user_weights.table }}_weights_zero' as violation, null as user_id, null as item_id, 0 as rank, null as model
-    from weighted_totals
-    where violations = 1
-{%- endmacro %}
-
--- The labels, one per line, of the metrics that accept weights of users: weighted means over users.
-{% macro weighted_means(plan) %}
-{% for kind in plan.kinds if kind.per_user %}
-{% for metric in kind.metrics if sqlrec.kind_of_mean(metric) == 'weighted' %}
-{{ metric.label }}
-{% endfor %}
-{% endfor %}
-{% endmacro %}

@@ -288,15 +288,15 @@ class Job:
     @cached_property
     def means(self) -> set[str]:
         """The metrics that are the mean of per-user values, by label."""
-        return self._render_lines("plain_means")
+        return self._render_lines("metrics_with_mean", mean="plain")
 
     @cached_property
     def linear(self) -> set[str]:
         """The labels of metrics that are functions of sums over users, such as pooled errors."""
         return self._render_lines("linear_metrics")
 
-    def _render_lines(self, macro: str) -> set[str]:
-        return set(render(macro, self.plan, self.inputs.engine.dialect).splitlines())
+    def _render_lines(self, macro: str, **arguments: str) -> set[str]:
+        return set(render(macro, self.plan, self.inputs.engine.dialect, **arguments).splitlines())
 
     @cached_property
     def linear_user_sums(self) -> set[str]:
@@ -333,7 +333,7 @@ class Job:
     def check_weighted(self) -> None:
         """Check that all metrics are means over users, if users have weights."""
         if weights := self.plan.user_weights:
-            weighted = self._render_lines("weighted_means")
+            weighted = self._render_lines("metrics_with_mean", mean="weighted")
             for request in self.requests:
                 if request.label not in weighted:
                     names = {"weights": weights.caller_name, "metric": request.label}
