@@ -3,14 +3,13 @@
 
 -- The mean over users, with the counts of users.
 {% macro results_query(plan) %}
-{% set several = 'model' in plan.list_keys %}
-{% set unjudged = sqlrec.unjudged(plan) ~ sqlrec.truth_totals(plan) if plan.kinds | selectattr('truth') | list %}
+{% set unjudged = sqlrec.unjudged(plan) ~ (sqlrec.truth_totals(plan) if sqlrec.needs_list(plan)) if plan.kinds | selectattr('truth') | list %}
 {{ unjudged if plan.batched }}
 {%- for kind in plan.kinds %}
 {{ sqlrec.counted_means(plan, kind) }}
 {%- endfor %}
 {{ unjudged if not plan.batched }}
-{{ sqlrec.repeated_in_segments(plan) if sqlrec.counts_repeats(plan) and plan.by }}
+{{ sqlrec.repeated_rows(plan) if sqlrec.counts_repeats(plan) }}
 {{ sqlrec.violation_counts(plan) }}
 {%- for kind in plan.kinds %}
 {{ sqlrec.requested_metrics(kind) }},
@@ -20,7 +19,6 @@ results as (
     {{ 'union all' if not loop.first }}
     {%- set means = kind.name ~ '_means' %}
     {%- set requests = kind.name ~ '_requests' %}
-    {%- set repeated = 'repeated_in_segments' if plan.by else 'repeated' %}
     {%- set population = sqlrec.kind_population(plan, kind) %}
     {%- set left_out = kind.truth and population == plan.population and sqlrec.needs_list(plan) %}
     {%- set members = sqlrec.population_properties().get(population, []) %}
@@ -44,33 +42,38 @@ results as (
         coalesce({{ means }}.short_lists, 0) as short_lists,
         coalesce({{ means }}.ties_at_cutoff, 0) as ties_at_cutoff,
         cast({{ 'coalesce(unjudged.' ~ unjudged_lists ~ ', 0)' if kind.truth else 'null' }} as bigint) as unjudged_lists,
-        cast({{ 'coalesce(' ~ repeated ~ '.repeated_rows, 0)' if sqlrec.counts_repeats(plan) else 0 }} as bigint) as repeated_rows,
+        cast({{ 'coalesce(repeated.repeated_rows, 0)' if sqlrec.counts_repeats(plan) else 0 }} as bigint) as repeated_rows,
         {%- for column in sqlrec.weight_columns(plan) %}
         {{ means ~ '.' ~ column if kind.weighed else 'cast(null as double)' }} as {{ column }},
         {%- endfor %}
         cast(violation_counts.violations as bigint) as violations
     from {{ requests }}
-    {{ 'cross join models' if several }}
-    left join {{ means }} on {{ sqlrec.same_group(plan, means, requests) }}
-    {{ 'left join unjudged on ' ~ sqlrec.same_account(plan, 'unjudged', means, requests) if kind.truth }}
-    {{ 'left join truth_totals on ' ~ sqlrec.same_segments(plan, 'truth_totals', means) if left_out }}
-    {{ 'left join ' ~ repeated ~ ' on ' ~ sqlrec.same_account(plan, repeated, means, requests, false) if sqlrec.counts_repeats(plan) }}
+    {{ 'cross join models' if 'model' in plan.list_keys }}
+    left join {{ means }} on {{ sqlrec.same_keys(plan, means, requests) }}
+    {{ 'left join unjudged on ' ~ sqlrec.same_keys(plan, 'unjudged', requests, means) if kind.truth }}
+    {{ 'left join truth_totals on ' ~ sqlrec.same_keys(plan, 'truth_totals', none, means, by_model=false) if left_out }}
+    {{ 'left join repeated on ' ~ sqlrec.same_keys(plan, 'repeated', none, means) if sqlrec.counts_repeats(plan) }}
     cross join violation_counts
     {%- endfor %}
 )
 {%- endmacro %}
 
--- Condition: rows of a model and cutoff belong to a requested metric.
-{% macro same_group(plan, table, requests, by_cutoff=true) -%}
-{{ (([table ~ '.k = ' ~ requests ~ '.k'] if by_cutoff and not plan.k else []) + ([table ~ '.model = models.model'] if 'model' in plan.list_keys else [])) | join(' and ') or '1 = 1' }}
+-- Condition: rows have the model, the cutoff of a request and the segments of a mean, as far as there are several.
+{% macro same_keys(plan, table, requests, means=none, by_model=true) -%}
+{%- set conditions = [table ~ '.k = ' ~ requests ~ '.k'] if requests and not plan.k else [] -%}
+{%- set _ = conditions.append(table ~ '.model = models.model') if by_model and 'model' in plan.list_keys -%}
+{%- set _ = conditions.append(table ~ '.grouping_number = ' ~ means ~ '.grouping_number') if means and plan.groupings -%}
+{%- for segment in plan.by if means -%}
+{%- set _ = conditions.append(sqlrec.same_or_null(table ~ '.' ~ segment.name, means ~ '.' ~ segment.name)) -%}
+{%- endfor -%}
+{{ conditions | join('\n        and ') or '1 = 1' }}
 {%- endmacro %}
 
 -- The mean over users by model, segment and cutoff, with the counts of users.
 {% macro counted_means(plan, kind) %}
-{% set groups = plan.groups %}
 {{ kind.name }}_means as (
     select
-        {{ groups | join(', ') ~ ',' if groups }}
+        {{ plan.groups | join(', ') ~ ',' if plan.groups }}
         {{ sqlrec.grouping_number(plan) }}
         {%- if kind.per_user %}
         count({{ 'user_id' if plan.batched else '*' }}) as users_evaluated,
@@ -85,8 +88,8 @@ results as (
         {{ sqlrec.summary_of_values(plan, metric.column, name, share) }} as summary_{{ loop.index }}_{{ metric.column }}
         {%- endfor %}
         {%- endfor %}
-    from {{ sqlrec.values_of_batch(plan, kind, groups) if plan.batched and plan.by and kind.truth else kind.name ~ '_values' }}
-    {{ sqlrec.by_groups(plan, groups) }}
+    from {{ sqlrec.values_of_batch(plan, kind) if plan.batched and plan.by and kind.truth else kind.name ~ '_values' }}
+    {{ sqlrec.by_groups(plan, plan.groups) }}
     {%- else %}
         cast(users_evaluated as bigint) as users_evaluated,
         cast(0 as bigint) as users_without_list,
@@ -105,14 +108,14 @@ results as (
 
 -- The values of a batch of users. If a batch contains lists or truth users for a group, but no user in the group's
 -- mean, the group has a row without user.
-{% macro values_of_batch(plan, kind, groups) -%}
+{% macro values_of_batch(plan, kind) -%}
 (
         from {{ kind.name }}_values
         union all by name
-        select {{ groups | join(', ') }} from unjudged{{ ' where grouping_number = 0' if plan.groupings }}
+        select {{ plan.groups | join(', ') }} from unjudged{{ ' where grouping_number = 0' if plan.groupings }}
         {%- if sqlrec.needs_list(plan) %}
         union all by name
-        select {{ groups | join(', ') }} from truth_totals{{ ' cross join models' if 'model' in plan.list_keys }}{{ ' cross join cutoffs' if not plan.k }}{{ ' where grouping_number = 0' if plan.groupings }}
+        select {{ plan.groups | join(', ') }} from truth_totals{{ ' cross join models' if 'model' in plan.list_keys }}{{ ' cross join cutoffs' if not plan.k }}{{ ' where grouping_number = 0' if plan.groupings }}
         {%- endif %}
     ) as of_batch
 {%- endmacro %}
@@ -132,10 +135,7 @@ list_length > 0 and list_length < {{ plan.k or 'k' }}{{ ' and ' ~ (plan.k or 'k'
 
 -- The number of broken rules in all inputs.
 {% macro violation_counts(plan) %}
-{{ sqlrec.read_violations(plan) if plan.stored else sqlrec.counted_violations(plan) }}
-{% endmacro %}
-
-{% macro counted_violations(plan) %}
+{% if plan.stored %}{{ return(sqlrec.read_violations(plan)) }}{% endif %}
 {{ sqlrec.weighted_users(plan) if plan.user_weights }}
 -- Broken rules in all inputs. If there are any, no value is valid.
 violation_counts as (
@@ -167,50 +167,44 @@ violation_counts as (
 -- True if the population of the option excludes users of the truth without a list.
 {% macro needs_list(plan) %}{{ return('has_list' in plan.properties.population) }}{% endmacro %}
 
--- One row per model, segment and cutoff: the numbers of lists within the cutoff for three kinds of users: users without
--- a relevant item, users who are not in the truth, and the users of truth_totals.
+-- The lists within the cutoff, by their users: without a relevant item, not in the truth, and in truth_totals.
 {% macro unjudged(plan) %}
 {% set length = sqlrec.at_cutoff(plan, 'ranks', 'list_lengths') %}
 {% set counted = 'truth_users.relevant_items > 0' if 'is_relevant' in plan.properties.population else 'truth_users.user_id is not null' %}
-{% call sqlrec.account(plan, 'unjudged', 'list_lengths', 'k' if not plan.k) %}
+{% set keys = sqlrec.account_keys(plan, 'list_lengths.model', 'cutoffs.k') %}
+unjudged as (
+    select {{ sqlrec.account_columns(plan, keys) }}
         sum(case when {{ length }} > 0 and coalesce(truth_users.relevant_items, 0) = 0 then 1 else 0 end) as unjudged_lists,
         sum(case when {{ length }} > 0 and truth_users.user_id is null then 1 else 0 end) as unknown_lists,
         sum(case when {{ length }} > 0 and {{ counted }} then 1 else 0 end) as judged_lists
     from list_lengths
-    {{ 'cross join cutoffs' if not plan.k }}
+    cross join cutoffs
     left join truth_users on truth_users.user_id = list_lengths.user_id
-{% endcall %}
+    {{- sqlrec.account_joins(plan, 'list_lengths') }}
+    {{ sqlrec.by_groups(plan, keys) }}
+),
 {% endmacro %}
 
--- One row per segment: the number of users of the truth who are in the population if they have a list.
+-- The users of the truth who are in the population if they have a list.
 {% macro truth_totals(plan) %}
-{% if sqlrec.needs_list(plan) %}
-{% call sqlrec.account(plan, 'truth_totals', 'truth_users', of_models=false) %}
-        count({{ "case when truth_users.relevant_items > 0 then 1 end" if 'is_relevant' in plan.properties.population else '*' }}) as users
+{% set keys = sqlrec.account_keys(plan) %}
+truth_totals as (
+    select {{ sqlrec.account_columns(plan, keys) }}
+        count({{ 'case when truth_users.relevant_items > 0 then 1 end' if 'is_relevant' in plan.properties.population else '*' }}) as users
     from truth_users
-{% endcall %}
-{% endif %}
+    {{- sqlrec.account_joins(plan, 'truth_users') }}
+    {{ sqlrec.by_groups(plan, keys) }}
+),
 {% endmacro %}
 
--- One row per model and segment: the number of repeated rows of lists.
-{% macro repeated_in_segments(plan) %}
-{% call sqlrec.account(plan, 'repeated_in_segments', 'repeated') %}
-        sum(repeated.repeated_rows) as repeated_rows
-    from repeated
-{% endcall %}
-{% endmacro %}
-
--- Counts of a table's rows by model and segment, and by cutoff if rows contain a cutoff. The caller writes the columns.
-{% macro account(plan, name, table, k='', of_models=true) %}
-{% set keys = sqlrec.account_keys(plan, table, of_models) + (['cutoffs.k'] if k else []) %}
-{{ name }} as (
-    select
-        {%- for key in keys %}
-        {{ key }} as {{ key.split('.')[1] }},
-        {%- endfor %}
-        {{- sqlrec.grouping_number(plan, '_segments.') }}
-{{ caller() }}
-    {{- sqlrec.account_joins(plan, table) }}
+-- The excluded rows of lists.
+{% macro repeated_rows(plan) %}
+{% set keys = sqlrec.account_keys(plan, 'distinct_items.model') %}
+repeated as (
+    select {{ sqlrec.account_columns(plan, keys) }}
+        sum(distinct_items.repeats) as repeated_rows
+    from distinct_items
+    {{- sqlrec.account_joins(plan, 'distinct_items') }}
     {{ sqlrec.by_groups(plan, keys) }}
 ),
 {% endmacro %}
@@ -238,30 +232,20 @@ violation_counts as (
 {%- endif %}
 {% endmacro %}
 
--- The model and segments of rows of users, and the joins with segments.
-{% macro account_keys(plan, table, of_models=true) %}
-{% set keys = [table ~ '.model'] if of_models and 'model' in plan.list_keys else [] %}
+-- The keys of counts of users: the model, if there are several, the segments, and the cutoff.
+{% macro account_keys(plan, model=none, k=none) %}
+{% set keys = [model] if model and 'model' in plan.list_keys else [] %}
 {% for segment in plan.by %}{% set _ = keys.append(segment.table ~ '_segments.' ~ segment.name) %}{% endfor %}
-{{ return(keys) }}
+{{ return(keys + ([k] if k and not plan.k else [])) }}
 {% endmacro %}
 
+{% macro account_columns(plan, keys) -%}
+{% for key in keys %}{{ key }} as {{ key.split('.')[1] }}, {% endfor %}{{ sqlrec.grouping_number(plan, '_segments.') }}
+{%- endmacro %}
+
+-- The joins of users with their segments.
 {% macro account_joins(plan, table) %}
     {%- for segments in plan.segment_tables %}
     left join {{ segments }}_segments on {{ segments }}_segments.user_id = {{ table }}.user_id
     {%- endfor %}
-{%- endmacro %}
-
--- Condition: a count has the model, the segments and the cutoff (if any) of a mean.
-{% macro same_account(plan, account, means, requests, by_cutoff=true) -%}
-{{ sqlrec.same_group(plan, account, requests, by_cutoff) }}
-{{- '\n        and ' ~ sqlrec.same_segments(plan, account, means) if plan.by }}
-{%- endmacro %}
-
--- Condition: a count has the segments of a mean.
-{% macro same_segments(plan, account, means) -%}
-{%- set conditions = [account ~ '.grouping_number = ' ~ means ~ '.grouping_number'] if plan.groupings else [] -%}
-{%- for segment in plan.by -%}
-{%- set _ = conditions.append(sqlrec.same_or_null(account ~ '.' ~ segment.name, means ~ '.' ~ segment.name)) -%}
-{%- endfor -%}
-{{ conditions | join('\n        and ') or '1 = 1' }}
 {%- endmacro %}

@@ -19,7 +19,6 @@
 --   is_ungraded     all gains of the truth are 1, so relevance is equal to hit
 --   is_repeat       1 if a row of the truth, sorted by item, has the item of the row before, else 0; empty in most
 --                   engines (engines/duckdb.sql)
---   found_ranks     the ranks of items of the truth; DuckDB selects them first if two queries read them
 --   gathers_ranks   the hits of lists are aggregated over lists and truth together (engines/duckdb.sql)
 --   ranks_to_match  the query of the ranks in which hits are counted
 --   items_of_user   the number of a user's items at a cutoff, with {} for `relevant_items` or `ideal_items`
@@ -40,8 +39,6 @@
 {% set cutoff_names, shared_columns = {}, [] %}
 {% for k in plan.cutoffs %}{% set _ = cutoff_names.update({k: 'all' if k == plan.whole_list else k}) %}{% endfor %}
 {% for name in cutoff_names.values() if is_shared %}{% set _ = shared_columns.append('shared_' ~ name) %}{% endfor %}
-{% set is_first = plan.audit and adapter.type() == 'duckdb' and repeats and not extends and 'ranks_rows' not in of_truth %}
-{% set found_ranks = 'crossed as listed' if 'crosses_ranks' in duplicates else 'found_ranks as listed' if is_first else 'listed' %}
 {% set is_repeat = sqlrec.repeats_previous_row(plan, ['user_id']) | trim if plan.audit else '' %}
 {% set one_list_by_rank = plan.order == 'rank' and plan.list_keys == ['user_id'] and not plan.lists %}
 {% set gathers_ranks = adapter.type() == 'duckdb' and is_repeat and one_list_by_rank and plan.kinds | map(attribute='name') | list == ['hits'] and 'refuses_repeats' in duplicates and 'refuses_repeats' in of_truth and not extends %}
@@ -82,8 +79,7 @@
     'is_ungraded': not has_grades and 'refuses_repeats' in of_truth and not repeats,
     'is_repeat': is_repeat,
     'gathers_ranks': gathers_ranks,
-    'found_ranks': found_ranks,
-    'ranks_to_match': ranks_to_match ~ ' as listed' if ranks_to_match else found_ranks,
+    'ranks_to_match': ranks_to_match ~ ' as listed' if ranks_to_match else 'listed',
     'items_of_user': 'coalesce(relevant_copy_counts.{}, 0)' if repeats else 'truth_users.{}' if 'is_judged' in plan.properties.population
         else 'coalesce(truth_users.{}, 0)',
     'integers': sqlrec.integers_to(plan.largest_k) | trim if plan.largest_k and truth else '',

@@ -173,13 +173,13 @@ user_results as (
 {#- Their macros, each with the names of its queries that others read, in an order in which each reads only earlier ones. #}
 {% set segments = [] %}
 {% for table in plan.segment_tables %}{% set _ = segments.append(table ~ '_segments') %}{% endfor %}
-{% set lists = [('ranked_lists', ['listed', 'invalid_rows', 'repeated', 'recommended'])] if plan.recs and not plan.lists else [] %}
+{% set lists = [('ranked_lists', ['listed', 'invalid_rows', 'distinct_items', 'recommended'])] if plan.recs and not plan.lists else [] %}
 {% set truth = [('relevant', ['relevant', 'invalid_judgments']), ('first_judgments', ['first_judgments'])] if plan.truth else [] %}
 {% set shared = (
     (truth + lists if plan.sorts_by_grade or plan.gathers_ranks else lists + truth)
     + ([('lengths_of_lists', ['list_lengths'])] if lists else [])
     + ([('truth_users', ['truth_users'])] if truth else [])
-    + ([('baseline', ['baseline_listed', 'baseline_list_lengths', 'baseline_recommended', 'baseline_invalid_rows', 'baseline_repeated'])] if plan.baseline else [])
+    + ([('baseline', ['baseline_listed', 'baseline_list_lengths', 'baseline_recommended', 'baseline_invalid_rows'])] if plan.baseline else [])
     + [
         ('history', ['interactions', 'item_counts', 'history_counts']),
         ('catalog', ['catalog_rows', 'catalog_counts']),
@@ -193,7 +193,6 @@ user_results as (
         ('item_vectors', ['item_vectors']),
         ('repeated_pairs', ['repeated_pairs']),
         ('crossed_ranks', ['crossed']),
-        ('found_ranks', ['found_ranks']),
         ('relevant_copies__' ~ plan.duplicates, ['relevant_copies', 'relevant_copy_counts']),
         ('lines', ['lines', 'line_counts']),
         ('perfect', ['perfect']),
@@ -247,14 +246,8 @@ user_results as (
 
 -- A value, or its replacement if it is undefined.
 {% macro value_or_replacement(plan, value) -%}
-{%- if plan.without_list == 'undefined' -%}
-{%- set value = 'case when list_length > 0 then ' ~ value ~ ' end' -%}
-{%- endif -%}
-{%- if plan.undefined in ['zero', 'one'] -%}
-coalesce({{ value }}, {{ 1 if plan.undefined == 'one' else 0 }})
-{%- else -%}
-{{ value }}
-{%- endif -%}
+{%- set value = 'case when list_length > 0 then ' ~ value ~ ' end' if plan.without_list == 'undefined' else value -%}
+{{ 'coalesce(' ~ value ~ ', ' ~ (1 if plan.undefined == 'one' else 0) ~ ')' if plan.undefined in ['zero', 'one'] else value }}
 {%- endmacro %}
 
 -- The value of a metric, or a part of it; empty if its parameters do not need it. In dbt, a project may have its own
@@ -307,10 +300,7 @@ order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endf
 -- The keys of per-user values.
 {% macro user_groups(plan, used) %}
 {% set counted = ['list_length'] + (['tied'] if plan.order == 'score' else []) %}
-{{ return(
-    plan.user_keys
-    + (counted if plan.audit else counted | select('in', used) | list)
-) }}
+{{ return(plan.user_keys + (counted if plan.audit else counted | select('in', used) | list)) }}
 {% endmacro %}
 
 -- The counts of users that values over all users have.

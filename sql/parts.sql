@@ -7,8 +7,6 @@
 {% for part in plan.parts if part.kinds | selectattr('per_user') | list or rows[:5] != 'user_' %}
 {% set _ = parts.append(part) %}
 {% endfor %}
-{% set texts = [] %}
-{% for part in parts %}{% set _ = texts.append(sqlrec.rows_by_rules(part, rows)) %}{% endfor %}
 {# If lists are ranked in several ways, the plain form reads recs once for all ways. evaluate reads recs for each way:
    in DuckDB, materializing the rows would take a quarter more time. #}
 {% set known, made, ways = {}, {}, parts | map(attribute='lists') | reject('none') | unique | list %}
@@ -16,19 +14,17 @@ with
 {%- for way in ways %}
 {% set own = {} %}
 {#- All parts have the same ranking, so any part can be used. #}
-{% set first = parts | selectattr('lists', 'equalto', way) | list | first %}
-{% set first = dict(first, used=[]) %}
+{% set first = dict(parts | selectattr('lists', 'equalto', way) | first, used=[]) %}
 {{ sqlrec.prefix_queries(sqlrec.ranked_lists(first) ~ sqlrec.lengths_of_lists(first), way ~ '_', own, {} if plan.audit else known) }}
 {% set _ = made.update({way: own}) %}
 {%- endfor %}
 {% set rules = sqlrec.limits().rules %}
 {%- for part in parts %}
-{% set new = {} %}
-{% set _ = new.update(made.get(part.lists, {})) %}
+{% set new = dict(made.get(part.lists, {})) %}
 {% set words = [] %}
 {% for name in rules if part[name] is not none and (name != 'seen' or part.seen != 'keep') %}{% set _ = words.append(name ~ ' ' ~ part[name]) %}{% endfor %}
 -- {{ part.title }}: {{ words | join(', ') }}.
-{{ sqlrec.prefix_queries(texts[loop.index0], part.name ~ '_', new, known) }}
+{{ sqlrec.prefix_queries(sqlrec.rows_by_rules(part, rows), part.name ~ '_', new, known) }}
 {%- endfor %}
 {{ rows }} as (
     {%- for part in parts %}

@@ -25,7 +25,6 @@
 {%- endmacro %}
 
 {% macro mean_of_one(plan, kind, metric, columns, named) %}
-{% set groups = plan.groups %}
 select {{ sqlrec.group_names(plan, named) }}{% if columns %}'{{ metric.label }}' as metric, {{ plan.cutoff_column }},
     {% endif %}
     {%- if not kind.per_user -%}
@@ -37,7 +36,7 @@ select {{ sqlrec.group_names(plan, named) }}{% if columns %}'{{ metric.label }}'
 
 from {{ kind.name }}_values
 {{ 'where k in (' ~ metric.cutoffs | join(', ') ~ ')' if metric.cutoffs | length < kind.cutoffs | length }}
-{{ 'group by ' ~ groups | join(', ') if groups and kind.per_user }}
+{{ 'group by ' ~ plan.groups | join(', ') if plan.groups and kind.per_user }}
 {%- endmacro %}
 
 -- The number of users of a value over all users: an expression. Resampling does not need it.
@@ -85,16 +84,13 @@ select {{ sqlrec.group_names(plan, named) }}metric, {{ plan.cutoff_column }},
 
 -- Per-user values, before the mean.
 {% macro values_of_users(plan) %}
-{% set queries = [] %}
-{% for kind in plan.kinds if kind.per_user %}{% set _ = queries.append(sqlrec.user_values(plan, kind)) %}{% endfor %}
-{{ queries | join('\nunion all\n') }}
-{%- endmacro %}
-{% macro user_values(plan, kind) %}
-{% set values, metrics = kind.name ~ '_values', kind.metrics %}
-{% set one = metrics[0] if metrics | length == 1 else none %}
+{% for kind in plan.kinds if kind.per_user %}
+{% set values, one = kind.name ~ '_values', kind.metrics[0] if kind.metrics | length == 1 else none %}
+{{ 'union all' if not loop.first }}
 select {{ sqlrec.group_names(plan, true) }}user_id, {{ "'" ~ one.label ~ "' as " if one }}metric, {{ plan.cutoff_column }}, {{ one.column ~ ' as ' if one }}value
-{{ 'from ' ~ values if one else sqlrec.unpivoted(values, sqlrec.user_groups(plan, []), metrics) | trim }}
-{{ sqlrec.at_cutoffs_of_each(kind, metrics) if not one }}
+{{ 'from ' ~ values if one else sqlrec.unpivoted(values, sqlrec.user_groups(plan, []), kind.metrics) | trim }}
+{{ sqlrec.at_cutoffs_of_each(kind, kind.metrics) if not one }}
+{% endfor %}
 {%- endmacro %}
 
 -- The first comment of a statement, with the requests and the assumed columns of the tables.
@@ -127,7 +123,7 @@ select {{ sqlrec.group_names(plan, true) }}user_id, {{ "'" ~ one.label ~ "' as "
 {% set known = 'standard_error * sqrt(users) > ' ~ sqlrec.double(plan.rounding) ~ ' * abs(value)' %}
 {{ sqlrec.header_comment(plan) if not plan.parts else '-- The mean over users of ' ~ plan.title ~ '.' }}
 -- The {{ plan.percent }}% confidence interval, from low to high, from the normal distribution.
-{{ sqlrec.rows_by_rules(plan, 'means') if plan.parts else sqlrec.query_of_values(plan, 'means', 'means as (\n' ~ sqlrec.means(plan) | trim | indent(4, true) ~ '\n)') }}
+{{ sqlrec.rows_by_rules(plan, 'means') }}
 select {{ (columns + ['value', 'users', 'standard_error']) | join(', ') }},
     case when {{ known }} then value - {{ sqlrec.double(plan.reach) }} * standard_error end as low,
     case when {{ known }} then value + {{ sqlrec.double(plan.reach) }} * standard_error end as high

@@ -40,7 +40,6 @@
 {{ sqlrec['list_users__' ~ ('truth' if lists.of_truth else 'all')](plan, lists) }}
 {{ sqlrec.invalid_rows(plan, lists) if lists.rules_of_rows }}
 {{ sqlrec['duplicates__' ~ plan.duplicates](plan, lists) }}
-{{ sqlrec['repeated_of_' ~ ('users' if plan.by else 'models')](plan, lists) if plan.audit }}
 {% if lists.is_repeat and 'refuses_repeats' in plan.properties.duplicates and adapter.type() == 'duckdb' %}
 {{ sqlrec['listed_' ~ ('with_truth' if 'numbered_ranks' in plan.used else 'in_order_by_' ~ lists.order)](plan, lists) }}
 {% else %}

@@ -33,9 +33,8 @@
 --   violations      broken rules: no user, no item, a missing or too large grade, an item twice
 
 {% macro relevant(plan) %}
-{% set used = plan.used %}
-{% for ideal in plan.ideals if ideal.source == 'users' and ideal.form[:4] == 'err_' %}{% set _ = used.append('best_stop_' ~ ideal.form[4:]) %}{% endfor %}
-{% set scales = modules.re.findall('\\b(?:enough|best_stop)_(\\w+)', used | join(' ')) | unique | list %}
+{% for ideal in plan.ideals if ideal.source == 'users' and ideal.form[:4] == 'err_' %}{% set _ = plan.used.append('best_stop_' ~ ideal.form[4:]) %}{% endfor %}
+{% set scales = modules.re.findall('\\b(?:enough|best_stop)_(\\w+)', plan.used | join(' ')) | unique | list %}
 {{ sqlrec['judgments_of_' ~ ('lists' if plan.truth.unnest else 'rows')](plan) }}
 {{ sqlrec.invalid_judgments(plan) if plan.checks_judgments_first }}
 {{ sqlrec['truth_duplicates__' ~ plan.truth_duplicates](plan) }}
@@ -78,7 +77,7 @@ judged_rows as (
 {% endif %}
 {#- PostgreSQL has no statistics of the rows of named queries that are not written into each reader. #}
 relevant as {{ 'not materialized ' if adapter.type() == 'postgres' and 'refuses_repeats' in plan.properties.truth_duplicates and not plan.truth.unnest }}(
-    select *{% for name in used if name[:10] == 'best_stop_' %}, {{ sqlrec.stop_probability('enough_' ~ name[10:], 'partition by user_id order by best_rank asc') }} as {{ name }}{% endfor %}
+    select *{% for name in plan.used if name[:10] == 'best_stop_' %}, {{ sqlrec.stop_probability('enough_' ~ name[10:], 'partition by user_id order by best_rank asc') }} as {{ name }}{% endfor %}
 
     from judged_rows
 ),

@@ -137,7 +137,7 @@ distinct_items as (
 {% macro first_ranks(plan) %}
 first_ranks as (
     select model, user_id, item_id, min(rank) as rank, min(counted_rank) as counted_rank
-    from {{ plan.found_ranks }}
+    from listed
     group by model, user_id, item_id
 ),
 {% endmacro %}
@@ -176,22 +176,6 @@ invalid_rows as (
         from lists_read
     ) as checked_rows
     where violation is not null
-),
-{% endmacro %}
-
--- The number of excluded rows; by user if there are segments, since users determine segments.
-{% macro repeated_of_users(plan, lists) %}
-repeated as (
-    select model, user_id, sum(repeats) as repeated_rows
-    from distinct_items
-    group by model, user_id
-),
-{% endmacro %}
-{% macro repeated_of_models(plan, lists) %}
-repeated as (
-    select model, sum(repeats) as repeated_rows
-    from distinct_items
-    group by model
 ),
 {% endmacro %}
 

@@ -20,15 +20,6 @@ crossed as (
 ),
 {% endmacro %}
 
-{% macro found_ranks(plan) %}
--- The ranks with an item of the truth.
-found_ranks as (
-    select listed.*
-    from listed
-    join (select distinct user_id, item_id from relevant) as found on found.user_id = listed.user_id and found.item_id = listed.item_id
-),
-{% endmacro %}
-
 -- outer: rows do not depend on the cutoff, because all ranks of a list count.
 {% macro relevant_copies__outer(plan) %}
 -- Each user's relevant items: a row per rank in the list, or one row without a rank.
@@ -36,7 +27,7 @@ relevant_copies as (
     select models.model, relevant.user_id, relevant.item_id, relevant.relevance, relevant.is_relevant
     from relevant
     cross join models
-    left join {{ plan.found_ranks }} on listed.user_id = relevant.user_id and listed.model = models.model and listed.item_id = relevant.item_id
+    left join listed on listed.user_id = relevant.user_id and listed.model = models.model and listed.item_id = relevant.item_id
     where relevant.relevance > 0 or relevant.is_relevant > 0
 ),
 -- The numbers of these rows by model and user.
@@ -54,7 +45,7 @@ relevant_copies as (
     from relevant
     cross join models
     cross join cutoffs
-    left join {{ plan.found_ranks }} on listed.user_id = relevant.user_id and listed.model = models.model and listed.item_id = relevant.item_id and listed.rank <= cutoffs.k
+    left join {{ 'crossed as listed' if 'crosses_ranks' in plan.properties.duplicates else 'listed' }} on listed.user_id = relevant.user_id and listed.model = models.model and listed.item_id = relevant.item_id and listed.rank <= cutoffs.k
     where relevant.relevance > 0 or relevant.is_relevant > 0
 ),
 -- The numbers of these rows by user.
