@@ -173,7 +173,7 @@ violation_counts as (
 {% set counted = 'truth_users.relevant_items > 0' if 'is_relevant' in plan.properties.population else 'truth_users.user_id is not null' %}
 {% set keys = sqlrec.account_keys(plan, 'list_lengths.model', 'cutoffs.k') %}
 unjudged as (
-    select {{ sqlrec.account_columns(plan, keys) }}
+    select {{ sqlrec.columns_of_account(plan, keys) }}
         sum(case when {{ length }} > 0 and coalesce(truth_users.relevant_items, 0) = 0 then 1 else 0 end) as unjudged_lists,
         sum(case when {{ length }} > 0 and truth_users.user_id is null then 1 else 0 end) as unknown_lists,
         sum(case when {{ length }} > 0 and {{ counted }} then 1 else 0 end) as judged_lists
@@ -189,7 +189,7 @@ unjudged as (
 {% macro truth_totals(plan) %}
 {% set keys = sqlrec.account_keys(plan) %}
 truth_totals as (
-    select {{ sqlrec.account_columns(plan, keys) }}
+    select {{ sqlrec.columns_of_account(plan, keys) }}
         count({{ 'case when truth_users.relevant_items > 0 then 1 end' if 'is_relevant' in plan.properties.population else '*' }}) as users
     from truth_users
     {{- sqlrec.account_joins(plan, 'truth_users') }}
@@ -201,7 +201,7 @@ truth_totals as (
 {% macro repeated_rows(plan) %}
 {% set keys = sqlrec.account_keys(plan, 'distinct_items.model') %}
 repeated as (
-    select {{ sqlrec.account_columns(plan, keys) }}
+    select {{ sqlrec.columns_of_account(plan, keys) }}
         sum(distinct_items.repeats) as repeated_rows
     from distinct_items
     {{- sqlrec.account_joins(plan, 'distinct_items') }}
@@ -239,7 +239,7 @@ repeated as (
 {{ return(keys + ([k] if k and not plan.k else [])) }}
 {% endmacro %}
 
-{% macro account_columns(plan, keys) -%}
+{% macro columns_of_account(plan, keys) -%}
 {% for key in keys %}{{ key }} as {{ key.split('.')[1] }}, {% endfor %}{{ sqlrec.grouping_number(plan, '_segments.') }}
 {%- endmacro %}
 
