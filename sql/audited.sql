@@ -137,7 +137,7 @@ list_length > 0 and list_length < {{ plan.k or 'k' }}{{ ' and ' ~ (plan.k or 'k'
 {% macro violation_counts(plan) %}
 {% if plan.stored %}{{ return(sqlrec.read_violations(plan)) }}{% endif %}
 {{ sqlrec.weighted_users(plan) if plan.user_weights }}
--- Broken rules in all inputs. If there are any, no value is valid.
+-- Broken rules in all inputs. If a rule is broken, no value is valid.
 violation_counts as (
     select sum(violations) as violations
     from (
@@ -209,8 +209,9 @@ repeated as (
 ),
 {% endmacro %}
 
--- Groups rows by keys. With several groupings, each grouping uses some segments. The number of a grouping has a bit for
--- each segment that the grouping does not use, and the last segment has the lowest bit.
+-- Groups rows by keys. With several groupings, each grouping uses some segments. In the number of a
+-- grouping, the bits of segments that the grouping does not use are 1; the last segment has the
+-- lowest bit.
 {% macro by_groups(plan, keys) -%}
 {%- set sets = [] -%}
 {%- for names in plan.groupings or [] -%}

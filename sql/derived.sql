@@ -1,15 +1,16 @@
--- Derived entries of a plan, which follow from its rules and inputs. Entries are computed once for a statement, in
+-- Derived entries of a plan, which are computed from its rules and inputs, once per statement, in
 -- sqlrec/rendering/templates.py and dbt/results.sql. Properties of rules are declared in sql/rules.
 --
---   cutoff_names    the end of the name of a column of each cutoff: its number, or `all`
+--   cutoff_names    the ends of the names of columns for each cutoff: its number, or `all`
 --   groups          the keys of a value over all users
---   group_columns   the columns of rows of all users together, without counts
+--   group_columns   the columns of rows for all users together, without counts
 --   has_one_group   lists are identified by their ranks: at one cutoff, without segments and counts of users
 --   user_keys       the keys of a user's value
 --   is_one          there is a single metric at a single cutoff
---   mean_keys       the columns by which the rows of the plain form are ordered
+--   mean_keys       the columns that order the rows of the plain form
 --   cutoff_column   the cutoff of values, null for whole lists
---   segment_tables  tables that have segments: replicates are not in a table (sql/statistics/resampled.sql)
+--   segment_tables  the tables with segments; replicates are not in a table
+--                   (sql/statistics/resampled.sql)
 --   recs_lists, baseline_lists   the sources of lists, and the depths of reading (sql/inputs/recommendations.sql)
 --   shares_ranks    items with equal scores share the discounts of their ranks
 --   shared_columns  the columns of shared discounts, one per cutoff
@@ -24,8 +25,10 @@
 --   items_of_user   the number of a user's items at a cutoff, with {} for `relevant_items` or `ideal_items`
 --   integers        a query with the integers from 1 to the largest cutoff, or a few more
 --   sorts_by_grade  the order of lists depends on the truth
---   checks_propensity   a metric divides by the truth's propensities; none divides by a missing or zero propensity
---   checks_judgments_first   judgments that break a rule may be repeats that are removed, so they are found before
+--   checks_propensity   a metric divides by the truth's propensities, so missing and zero
+--                       propensities are checked
+--   checks_judgments_first   a rule removes repeated judgments, so invalid judgments are found
+--                            before
 --   counts_items_once   an item counts at most once in a list and among the user's items, so values are within the
 --                   bounds of the papers
 

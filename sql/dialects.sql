@@ -1,12 +1,13 @@
 -- Functions that engines write differently; everything else in this folder is SQL that all engines
--- accept. The common form of a macro is default__<name>, an engine's own form <engine>__<name>.
--- Without its own form, Databricks uses Spark's form, Redshift uses PostgreSQL's form and Athena uses Trino's form.
--- Fabric uses T-SQL.
+-- accept. The common form of a macro is default__<name>, and an engine's own form is
+-- <engine>__<name>. Without its own form, Databricks uses Spark's form, Redshift uses PostgreSQL's
+-- form and Athena uses Trino's form. Fabric uses T-SQL.
 
--- A statement in the words of the engine. Statements are written with DuckDB's words, and translated once as a whole:
--- each entry has a word, perhaps with an argument `(..)`, its form, and the engines with this form. Text constants and
--- comments are unchanged. A number with an exponent is a double; some engines read it as a decimal, and need a cast. In
--- T-SQL the base determines the type of a power.
+-- A statement in the words of the engine. Statements are written with DuckDB's words, and
+-- translated once as a whole. Each entry contains a word, which may have an argument `(..)`, its
+-- form, and the engines with this form. String constants and comments are unchanged. A number with
+-- an exponent is a double; some engines read it as a decimal, so they need a cast. In T-SQL, the
+-- base determines the type of a power.
 {% macro in_dialect(sql) %}
 {% if adapter.type() == 'duckdb' %}{{ return(sql) }}{% endif %}
 {% set words = [
@@ -23,7 +24,7 @@
     ('log2(..)', 'log(2, ..)', ['snowflake']),
     ('log2(..)', 'log(.., 2)', ['bigquery', 'fabric']),
 ] %}
-{#- Constants and comments are every second piece, so the other pieces have no `--`. #}
+{#- Every second piece is a constant or a comment, so the pieces between have no `--`. #}
 {% set pieces = modules.re.split('(' ~ sqlrec.constant() ~ '|--[^\n]*)', sql) %}
 {#- An argument with up to six levels of parentheses. #}
 {% set text = namespace(code=pieces[::2] | join('--'), argument='[^()]*') %}
@@ -57,7 +58,7 @@ cast({{ expression }} as {{ types.get(adapter.type(), 'varchar') }})
 {% macro ln(expression) %}ln({{ expression }}){% endmacro %}
 {% macro log2(expression) %}log2({{ expression }}){% endmacro %}
 
--- True if the engine has recursive queries that can rank their rows.
+-- True if recursive queries of the engine can rank their rows.
 {% macro ranks_in_recursion() %}{{ return(adapter.type() in ['duckdb', 'postgres', 'clickhouse']) }}{% endmacro %}
 
 -- The MD5 of a string in hexadecimal digits, lower case. SQLite has no such function, so Python registers one.
@@ -70,8 +71,9 @@ cast({{ expression }} as {{ types.get(adapter.type(), 'varchar') }})
 {%- endmacro %}
 
 -- A named query that is materialized, so its columns are computed only once. PostgreSQL and SQLite would copy the
--- expressions, and DuckDB would compute them after a join that repeats rows. DuckDB 2.0 hangs if two adjacent queries
--- are materialized: pass alone=true only if the queries next to it are not.
+-- expressions, and DuckDB would compute them after a join that repeats rows. DuckDB 2.0 hangs if
+-- two adjacent queries are materialized: pass alone=true only if the adjacent queries are not
+-- materialized.
 {% macro materialized(alone=false) %}{{ 'materialized ' if adapter.type() in ['postgres', 'sqlite'] or alone and adapter.type() == 'duckdb' }}{% endmacro %}
 
 -- A number from a metric's parameter, for arithmetic with doubles. A whole number stays an integer.
@@ -87,8 +89,8 @@ cast({{ expression }} as {{ types.get(adapter.type(), 'varchar') }})
 power({{ sqlrec.double(number) }}, {{ sqlrec.least(exponent, last) if powers[-1] <= 1e-150 and (most is none or most > last) else exponent }})
 {%- endmacro %}
 
--- The product of two numbers. PostgreSQL raises an error on underflow, so there it is 0 if a factor
--- is almost 0.
+-- The product of two numbers. PostgreSQL raises an error on underflow, so in PostgreSQL the product
+-- is 0 if a factor is almost 0.
 {% macro product(left, right) %}{{ adapter.dispatch('product', 'sqlrec')(left, right) }}{% endmacro %}
 {% macro default__product(left, right) -%}
 {%- set simple = '[a-z_0-9.]+([(][^()]*[)])?' -%}
@@ -102,8 +104,8 @@ case
 end
 {%- endmacro %}
 
--- 1 if a row has the keys and the item of the row before it, in an order of items, else 0. Empty in engines that count
--- distinct items instead.
+-- 1 if a row has the same keys and item as the row before, in the order of items, else 0. Empty in
+-- engines that count distinct items instead.
 {% macro repeats_previous_row(plan, keys, order='item_id asc') %}{{ adapter.dispatch('repeats_previous_row', 'sqlrec')(plan, keys, order) }}{% endmacro %}
 {% macro default__repeats_previous_row(plan, keys, order) %}{% endmacro %}
 {% macro spark__repeats_previous_row(plan, keys, order) -%}
@@ -121,8 +123,8 @@ count(*) - bit_count(bit_or(case when rank between 1 and 62 then shiftleft(cast(
 {%- endif -%}
 {%- endmacro %}
 
--- An expression that can be squared twice: PostgreSQL raises an error on underflow, so there tiny
--- numbers become 0.
+-- An expression that can be squared twice. PostgreSQL raises an error on underflow, so in
+-- PostgreSQL tiny numbers become 0.
 {% macro squarable(expression) -%}
 {%- set tiny = 'abs(' ~ expression ~ ') > 1e-75' -%}
 {{ '(case when ' ~ tiny ~ ' then ' ~ expression ~ ' else cast(0 as double) end)' if adapter.type() in ['postgres', 'redshift'] else expression }}
@@ -142,8 +144,9 @@ count(*) - bit_count(bit_or(case when rank between 1 and 62 then shiftleft(cast(
 (case when min({{ expression }}) = max({{ expression }}) then 0 else max(0, sum({{ expression }} * {{ expression }}) - sum({{ expression }}) * sum({{ expression }}) / count({{ expression }})) end / nullif(count({{ expression }}) - 1, 0))
 {%- endmacro %}
 
--- A number, null instead of NaN. Adding 0 turns -0 into 0, which ClickHouse and Trino distinguish,
--- and fails for text, which would be sorted as text. SQLite stores NaN as null; T-SQL has no NaN.
+-- A number, or null instead of NaN. Adding 0 turns -0 into 0, which ClickHouse and Trino
+-- distinguish, and fails for text, which would be sorted as text. SQLite stores NaN as null; T-SQL
+-- has no NaN.
 {% macro number(expression) -%}
 {%- set is_nan = {
     'bigquery': 'is_nan({})', 'trino': 'is_nan({})', 'athena': 'is_nan({})', 'clickhouse': 'isNaN(toFloat64({}))',
@@ -152,7 +155,8 @@ count(*) - bit_count(bit_or(case when rank between 1 and 62 then shiftleft(cast(
 case when {{ is_nan }} then null else {{ expression }} + 0 end
 {%- endmacro %}
 
--- A double as a partition key. BigQuery needs its text, which is equal for -0 and 0.
+-- A double as a partition key. In BigQuery, the key is the double's text, which is equal for -0 and
+-- 0.
 {% macro part_of(expression) %}{{ 'cast(' ~ expression ~ ' + 0 as string)' if adapter.type() == 'bigquery' else expression }}{% endmacro %}
 
 -- The larger value first, with nulls `first` or `last`.
@@ -182,7 +186,7 @@ case when cast(pg_typeof({{ item }}) as text) in ('smallint', 'integer', 'bigint
 {{ 'cast(' ~ item ~ ' as text) collate "C"' if adapter.type() == 'postgres' else sqlrec.string(item) }} {{ direction }}
 {%- endmacro %}
 
--- A query with one column, number, which contains the integers from 1 to at least the last.
+-- A query with the column number, which contains the integers from 1 to at least `last`.
 {% macro integers_to(last) %}
     {%- set form = {
         'duckdb': 'select number from range(1, ' ~ (last + 1) ~ ') as counted (number)',
@@ -245,8 +249,8 @@ case when cast(pg_typeof({{ item }}) as text) in ('smallint', 'integer', 'bigint
 -- 0 and '', and resolves a name to an alias before a column.
 {% macro ending() %}{{ 'settings join_use_nulls = 1, cast_keep_nullable = 1, prefer_column_name_to_alias = 1' if adapter.type() == 'clickhouse' }}{% endmacro %}
 
--- The rows of values once for each metric, with columns metric and value: the from clause of a
--- select.
+-- The from clause of a select: the rows of values, once for each metric, with the columns metric
+-- and value.
 {% macro unpivoted(table, groups, metrics) %}
 {% set engine = adapter.type() %}
 {% if engine in ['duckdb', 'postgres'] %}

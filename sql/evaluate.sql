@@ -2,9 +2,10 @@
 --
 --   inputs -> rows -> metrics -> per-user values -> means
 --
--- sqlrec/plan/plan.py lists the entries of the plan. A metric is the macro <rows>__<metric>, an aggregate over the rows
--- of that name. The macro <rows>(plan, kind, used) contains the queries of the rows; the last query is named <rows>.
--- sql/kinds.sql contains the columns that are constant for a value, and the population of the mean.
+-- sqlrec/plan/plan.py lists the entries of the plan. A metric is the macro <rows>__<metric>, an
+-- aggregate over the rows named <rows>. The macro <rows>(plan, kind, used) contains the queries of
+-- the rows; the last query is named <rows>. sql/kinds.sql contains the columns that are constant
+-- for a value, and the population of the mean.
 --
 -- If user_id is among the keys, each user has a value, and the result is the mean over users;
 -- otherwise the result is the value over all users of a segment.
@@ -13,8 +14,9 @@
 -- the mean, and parts that this expression reads: <rows>__<metric>__weight is the column <column>_weight. With a weight
 -- and no summary, the mean is weighted.
 --
--- Queries have all their columns and keys; sqlrec/rendering/prune.py removes unread parts. `used` contains the names in
--- later queries, which choose sources of rows and families of columns such as ideal_....
+-- Queries have all their columns and keys; sqlrec/rendering/prune.py removes unread parts. `used`
+-- contains the names in later queries. Macros test it to choose sources of rows and families of
+-- columns such as ideal_....
 
 {% macro evaluation(plan) %}
 {% if plan.audit or plan.parts %}
@@ -40,8 +42,9 @@
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- For each kind one row per model, user and cutoff, or per model, segment and cutoff, with a column
--- for each metric and its parts. The plain form shows each metric's source in a comment.
+-- For each kind, one row per model, user and cutoff, or per model, segment and cutoff, with a
+-- column for each metric and for each of its parts. The plain form shows each metric's source in a
+-- comment.
 {% macro values_of_rows(plan, kind) %}
 {% set columns, filled, sources = sqlrec.metric_columns(plan, kind), sqlrec.filled_metrics(kind) if 'absent' in kind.metrics | map(attribute='parts') | sum(start=[]) else [], {} %}
 {% for metric in kind.metrics if metric.source != 'none' and not plan.audit %}
@@ -170,7 +173,8 @@ user_results as (
 {% set used, texts, read, pattern = sqlrec.identifiers(values ~ sql), [values], [], '(?:from|join) (\\w+)' %}
 {% set plan = dict(plan, used=used, ideals=sqlrec.ideals(plan, used)) %}
 {% set _ = read.extend(modules.re.findall(pattern, values ~ ' ' ~ sql)) %}
-{#- Their macros, each with the names of its queries that others read, in an order in which each reads only earlier ones. #}
+{#- The macros of these queries, in an order in which each reads only earlier queries. Each has the names of the
+queries that other macros read. #}
 {% set segments = [] %}
 {% for table in plan.segment_tables %}{% set _ = segments.append(table ~ '_segments') %}{% endfor %}
 {% set lists = [('ranked_lists', ['listed', 'invalid_rows', 'distinct_items', 'recommended'])] if plan.recs and not plan.lists else [] %}
@@ -250,8 +254,9 @@ user_results as (
 {{ 'coalesce(' ~ value ~ ', ' ~ (1 if plan.undefined == 'one' else 0) ~ ')' if plan.undefined in ['zero', 'one'] else value }}
 {%- endmacro %}
 
--- The value of a metric, or a part of it; empty if its parameters do not need it. In dbt, a project may have its own
--- metrics. dbt parses the text of dispatches, so a dispatch of a computed name is written in another way.
+-- The value of a metric, or a part of it; empty if its parameters do not need it. In dbt, a project
+-- may have custom metrics. dbt parses the text of dispatches, so a dispatch with a computed name is
+-- written differently.
 {% macro part(metric, part='') -%}
 {%- set dispatch, name = adapter.dispatch, metric.macro ~ ('__' ~ part if part) -%}
 {%- set macro = dispatch(name, 'sqlrec') if metric.own is defined else sqlrec[name] -%}

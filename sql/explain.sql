@@ -1,12 +1,14 @@
--- Values of one metric in several variants, and the number of users with a value that each variant changes. Variants
--- that differ only in their population and in their rules for undefined values share per-user values: for each variant,
--- plan.forms has the metric of the call with these values (base), its population, and its rules for undefined values
--- and users without a list. plan.changes has the numbers of two variants to compare. One row per model:
+-- Values of one metric in several forms, and the numbers of users with a value that differs between
+-- two forms. Forms that differ only in their population and in their rules for undefined values
+-- share per-user values. For each form, plan.forms contains the metric of the call with these
+-- values (base), the form's population, and its rules for undefined values and users without a
+-- list. plan.changes contains the numbers of two forms to compare. One row per model:
 --
 --   model
---   value_<n>, users_<n>    the mean of variant n, and its number of users
---   violations_<n>          number of broken rules in variant n
--- changed_users_<n> users with different values in the two variants of change n, or with a value in only one of them
+--   value_<n>, users_<n>    the mean of form n, and its number of users
+--   violations_<n>          number of broken rules in form n
+-- changed_users_<n> number of users with different values in the two forms of change n, or with a
+-- value in only one of the forms
 --
 -- With `plan.within`, the cutoff or the largest rank, rows also contain facts that show which rules have the same
 -- effect: the counts of the model's users, and the columns of `row_facts`.
@@ -17,7 +19,7 @@
 {% set members = {'is_judged': 'judged_items > 0', 'is_relevant': 'relevant_items > 0', 'has_list': 'list_length > 0'} %}
 {% for part in plan.parts or [] %}{% set _ = parts.append(dict(part, bases=bases)) %}{% endfor %}
 {{ sqlrec.rows_by_rules(dict(plan, parts=parts, bases=bases), 'user_columns') }},
--- Each user's values, with columns for each variant.
+-- Each user's values, with columns for each form.
 user_forms as (
     select
         model,
@@ -84,8 +86,8 @@ order by model asc
 {{ return(columns) }}
 {% endmacro %}
 
--- Each user's values in columns, with the number of broken rules of each. A part has null in the
--- columns of other parts.
+-- Each user's values in columns, with the number of broken rules for each column. In the rows of a
+-- part, the columns of other parts are null.
 {% macro user_columns_query(plan) %}
 {{ sqlrec.violation_counts(plan) }}
 user_columns as (
@@ -119,7 +121,8 @@ user_columns as (
 --   missing_ranks   rows of whole lists below missing ranks; 0 in lists ordered by score
 --   other_orders    lists in which the score does not fall with each rank; 0 without scores or ranks
 --   least_score     the smallest score
---   least_grade, least_relevant, largest_grade the grades of the truth, and of its relevant items
+--   least_grade, least_relevant, largest_grade the smallest grade of the truth, the smallest grade
+--   of a relevant item, and the largest grade
 
 {% macro row_facts(plan) %}
 {% set grade, by_rank, lists = plan.truth.columns.relevance, plan.order == 'rank', plan.recs_lists %}

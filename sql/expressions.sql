@@ -13,7 +13,8 @@
 {%- endif -%}
 {%- endmacro %}
 
--- The row plus the column of a rank on a page, with ranks numbered in this order; null past the page's end.
+-- The row number plus the column number of a rank on a page; ranks fill the page row by row. Null
+-- below the end of the page.
 {% macro row_and_column(rows, columns, rank) -%}
 {%- set ranks = [0] -%}
 case
@@ -22,17 +23,17 @@ case
 {%- endfor %} end
 {%- endmacro %}
 
--- A value, limited to its upper bound, which rounding errors of sums may exceed in the last digit.
--- Neither value nor bound is null. With rules that count an item of a list more than once, metric_columns removes the
--- limit.
+-- A value, limited to its upper bound, because rounding errors of sums may exceed the bound in the
+-- last digit. Value and bound are not null. If rules count an item of a list more than once,
+-- metric_columns removes the limit.
 {% macro at_most(value, most) -%}
 {#- ClickHouse does not compare counts with doubles. #}
 {%- set is_double = adapter.type() == 'clickhouse' -%}
 at_most({{ sqlrec.double(value) if is_double else value }}, {{ sqlrec.double(most) if is_double else most }})
 {%- endmacro %}
 
--- A part as a share of a whole, at most 1. Null if the whole is null or 0; a whole of 0 is checked only with
--- may_be_zero.
+-- A part as a share of a whole, at most 1. Null if the whole is null. With may_be_zero, also null
+-- if the whole is 0; otherwise, the whole must not be 0.
 {% macro share_of(part, whole, may_be_zero=false) -%}
 {{ sqlrec.at_most(part, whole) }} / {{ 'nullif(' ~ whole ~ ', 0)' if may_be_zero else whole }}
 {%- endmacro %}
@@ -47,8 +48,8 @@ at_most({{ sqlrec.double(value) if is_double else value }}, {{ sqlrec.double(mos
 (sum(hit) + list_length - sum(is_judged))
 {%- endmacro %}
 
--- (1 + number) times a column, computed like `number * other + column`, so rounding cannot make the product larger than
--- this sum.
+-- (1 + number) times a column, computed in the same way as `number * other + column`, so rounding
+-- cannot make the product larger than this sum.
 {% macro one_and_times(number, column) -%}
 {{ sqlrec.literal(1 + number) ~ ' * ' ~ column if number == number | int else '(' ~ sqlrec.times(number, column) ~ ' + ' ~ column ~ ')' }}
 {%- endmacro %}
@@ -65,12 +66,12 @@ at_most({{ sqlrec.double(value) if is_double else value }}, {{ sqlrec.double(mos
 {%- endif -%}
 {%- endmacro %}
 
--- The relevance of a shown item as a factor; empty if relevance is ignored.
+-- The relevance of a shown item as a factor; empty if the metric ignores relevance.
 {% macro relevance_factor(relevance) -%}
 {{ {'binary': 'hit * ', 'exponential': sqlrec.gain('kept_exponential') | trim ~ ' * ', 'ignored': ''}[relevance] }}
 {%- endmacro %}
 
--- The gain of a rank, discounted: an expression over a row.
+-- The discounted gain of a rank: an expression over a row.
 {% macro discounted(gain, discount) -%}
 {{ gain }} {{ {'standard': '* discount', 'late': '* late_discount', 'reciprocal': '/ rank'}[discount] }}
 {%- endmacro %}
@@ -82,7 +83,8 @@ at_most({{ sqlrec.double(value) if is_double else value }}, {{ sqlrec.double(mos
 {{ '(' ~ sqlrec.double(ideal_gain | float) ~ ' * ' ~ name ~ ')' if ideal == 'k' and ideal_gain != 1 else name }}
 {%- endmacro %}
 
--- The divisor of precision if it is not k. requested_length is k, or for whole lists their length.
+-- The divisor of precision if it is not k. requested_length is k, or the list's length if whole
+-- lists are requested.
 {% macro precision_ranks(divide_by) -%}
 {%- set known = sqlrec.least('cast(k as double)', 'cast(list_length + relevant_items - sum(hit) as double)') -%}
 {%- if divide_by == 'known' -%}
@@ -99,7 +101,7 @@ at_most({{ sqlrec.double(value) if is_double else value }}, {{ sqlrec.double(mos
 case when {{ had }} > 0 then {{ had }} else {{ other }} end
 {%- endmacro %}
 
--- The divisor of a sum over ranks; with without_history=omit, only ranks with an item of the
+-- The divisor of a sum over ranks. With without_history=omit, only ranks with an item of the
 -- history count.
 {% macro ranks_counted(divide_by, without_history) -%}
 {%- if without_history == 'omit' and divide_by == 'list_length' -%}
@@ -109,8 +111,8 @@ nullif(sum(case when item_users > 0 then 1 else 0 end), 0)
 {%- endif -%}
 {%- endmacro %}
 
--- The utility of a graded item for an impatient user: of the users who see a rank, half see the rank that is half-life
--- - 1 ranks below.
+-- The utility of a graded item for an impatient user: half of the users who see a rank also see the
+-- rank that is half_life - 1 ranks below.
 {% macro utility(half_life, neutral, rank='rank') -%}
 {%- set patience = sqlrec.double((half_life - 1) | float) -%}
 case
@@ -142,19 +144,21 @@ weight / ({{ sqlrec.double(1 - shrinkage) }} + {{ sqlrec.double(shrinkage) }} * 
 (power(2, {{ sqlrec.least(relevance, 1000) }}) - 1) / power(2, max({{ sqlrec.least(relevance, 1000) }}) over (partition by {{ user }}))
 {%- endmacro %}
 
--- The column with the probability to stop, on a fixed scale or on the scale of the user's own grades.
+-- The column with the probability of stopping, on a fixed scale or on the scale of the user's own
+-- grades.
 {% macro stop_column(max_grade, scale) -%}
 stop_{{ 'own' if scale == 'own' else sqlrec.in_name(max_grade) }}
 {%- endmacro %}
 
--- The probability that a user who reads a list from the top stops at an item: an expression over
--- the probabilities that items satisfy, and their order.
+-- An expression: the probability that a user who reads a list from the top stops at an item, from
+-- the probabilities that items satisfy the user and the order of the items.
 {% macro stop_probability(enough, order) -%}
 {{ enough }} * {{ sqlrec.continue_probability(enough, order ~ ' rows between unbounded preceding and 1 preceding') }}
 {%- endmacro %}
 
--- The probability that no item above satisfied the user: an expression over the probabilities, and
--- the window of the items above. It is never 0: a certain stop adds the logarithm of 1e-300.
+-- An expression: the probability that no item above satisfied the user, from the probabilities of
+-- items and the window of the items above. The result is never 0, because a certain stop adds the
+-- logarithm of 1e-300.
 {% macro continue_probability(enough, above) -%}
 {{ sqlrec.exp_probability('sum(' ~ sqlrec.ln('1 - ' ~ enough ~ ' + 1e-300') ~ ') over (' ~ above ~ ')') }}
 {%- endmacro %}
@@ -165,8 +169,9 @@ stop_{{ 'own' if scale == 'own' else sqlrec.in_name(max_grade) }}
 exp({{ sqlrec.greatest('coalesce(' ~ logarithm ~ ', 0)', -170) }})
 {%- endmacro %}
 
--- A value, rounded to a number of decimals. A double of 2^52 or more has no fraction,
--- so adding 2^52 rounds to an integer, and halves to the even integer; the engines' round functions differ in that.
+-- A value, rounded to a number of decimals. A double of 2^52 or more has no fraction, so adding
+-- 2^52 rounds to an integer, and rounds halves to the even integer. The engines' round functions
+-- differ for halves.
 {% macro rounded(value, digits) -%}
 {%- set units, whole = {'two': 100, 'four': 10000, 'five': 100000}[digits], sqlrec.double(2.0 ** 52) -%}
 (({{ value }} * {{ units }} + {{ whole }}) - {{ whole }}) / {{ units }}
@@ -180,7 +185,7 @@ exp({{ sqlrec.greatest('coalesce(' ~ logarithm ~ ', 0)', -170) }})
 {{ text | replace('p', '.') | replace('m', '-') }}
 {%- endmacro %}
 
--- A value, null if the catalog has fewer items than are shown or relevant. Expected hits have
+-- A value, or null if the catalog has fewer items than are shown or relevant. Expected hits have
 -- rounding errors.
 {% macro where_all_in_catalog(value) %}
 case

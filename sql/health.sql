@@ -1,6 +1,6 @@
 -- One row of counts for the lists, the truth and the history of a dataset, and for their common ids, in DuckDB.
--- plan.lists, plan.judged and plan.seen each have a relation, its columns, and whether items are lists; the last two
--- may be none.
+-- plan.lists, plan.judged and plan.seen each contain a relation, its columns, and whether items are
+-- lists; plan.judged and plan.seen may be none.
 
 {% macro health(plan) %}
 with

@@ -1,7 +1,8 @@
 -- Ideals by name (rows/ideal.sql): expressions over items of the truth, users and their sums.
 
--- The ideals that metrics name, each with its form, gain, depth and source: users, perfect or sums; its sums for a user
--- of the truth, expressions by name; and its value for an evaluated user, an expression.
+-- The ideals that metrics name. Each has a form, a gain, a depth and a source, which is users,
+-- perfect or sums; its sums for a user of the truth, as expressions by name; and its value for an
+-- evaluated user, as an expression.
 {% macro ideals(plan, used) %}
 {% set ideals, repeats = [], 'repeats_are_relevant' in plan.properties.duplicates %}
 {% set gain_and_depth = '(?:_(binary|(?:kept_)?linear|(?:kept_)?exponential))?(?:_(relevant|list_length|k))?' %}

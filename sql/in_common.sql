@@ -1,9 +1,9 @@
--- A row if lists and truth have an item in common, for any users. The row is used if no list has a hit, because the two
--- tables may contain ids in different formats.
+-- A row if lists and truth have an item in common, even for different users. The row is read if no
+-- list has a hit, because lists and truth may contain ids in different formats.
 --
 -- The plan has one table in recs, and two entries in addition to the entries of sqlrec/plan/plan.py:
--- named_model, a model as a string constant, if the table has several; and in least_ids id_name,
--- which is user_id or item_id.
+-- named_model, a model as a string constant, if the table has several models; and, for least_ids,
+-- id_name, which is user_id or item_id.
 
 {% macro items_in_common(plan) %}
 {% set source = plan.recs[0] %}
@@ -21,9 +21,9 @@ limit 1
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- The number of rows, the highest score and the first rank of lists for users of the truth, before any rule applies.
--- The result is used if no user of the truth has a list. If there are rows, the ids match, and a rule removes the
--- items.
+-- The number of rows, the highest score and the first rank in lists of users of the truth, before
+-- rules are applied. The result is read if no user of the truth has a list. If there are rows, the
+-- ids match, so a rule removes the items.
 {% macro users_in_common(plan) %}
 {% set source = plan.recs[0] %}
 {% set of_scores = source.columns.score and plan.order == 'score' %}
@@ -38,8 +38,8 @@ where {{ source.columns.user_id }} in (select {{ plan.truth.columns.user_id }} f
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- The smallest user or item of lists and of the truth as text, for messages: a row with two
--- columns.
+-- One row with two columns, for messages: the smallest user or item of the lists, and of the truth,
+-- as text.
 {% macro least_ids(plan) %}
 {% set source = plan.recs[0] %}
 select

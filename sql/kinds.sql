@@ -1,7 +1,7 @@
 -- Kinds of rows: columns that are constant for a value, and the population of the mean.
 
--- The columns by which the values of a kind are grouped: the keys, counts of users, and other columns of its rows
--- that are constant for a value, if metrics read them.
+-- The columns that group the values of a kind: the keys, counts of users, and other columns that
+-- are constant for a value, if metrics read them.
 {% macro kind_keys(plan, kind, used) %}
 {% set constants = [
     'relevant_items', 'judged_items', 'nonrelevant_items', 'distinct_gains', 'exceeds_best_list', 'requested_length', 'baseline_length',
@@ -16,7 +16,7 @@
 {{ return(groups) }}
 {% endmacro %}
 
--- The population of the mean, as the value of the option.
+-- The population of the mean, as a value of the option population.
 {% macro kind_population(plan, kind) -%}
 {{ {
     'category_distributions': 'recs', 'group_exposure': 'recs', 'item_exposure': 'recs', 'list_categories': 'recs', 'list_features': 'recs',

@@ -2,23 +2,23 @@
 
 -- Lists, with entries that follow from the rules:
 --
---   last_rank     the largest rank that metrics need. With some rules, relevant items also depend on ranks below the
---                 cutoffs
+--   last_rank     the largest rank that metrics need. By some rules, relevant items also depend on
+--                 ranks below the cutoffs
 --   last_counted  the last rank that list lengths count. If a rule keeps ranks below the cutoffs, lists are counted
 --                 and checked only within the cutoffs
---   is_cut        lists are cut at last_rank. Readers filter by rank too, so lists are cut only if this is faster, or
---                 if a rule requires it
+--   is_cut        lists are cut at last_rank. Queries that read lists filter by rank too, so lists
+--                 are cut only if this is faster or a rule requires it
 --   is_dense      ranks have no gaps
 --   shares_ranks  items with equal scores share the discounts of their ranks
 --   keeps_equal_scores   all ranks of a score that begins within the cutoffs are kept
 --   rows_ranked   the query of the rows to rank
---   by_score      the sort order: scores from the best down. If a missing score is an error, it is sorted first, so
---                 that every cutoff includes it
+--   by_score      the sort order, from the best score down. If a missing score is an error, it is
+--                 sorted first, so that all cutoffs include it
 --   among_equals  the sort order of equal scores
 --   depends_on_row_order   a rule reads the order of rows
---   rules_of_rows rules that rows must keep before repeats are removed (rules/duplicates.sql)
---   is_repeat     1 if a row, sorted by item, has the item of the row before, else 0; empty in most engines
---                 (engines/duckdb.sql)
+--   rules_of_rows rules for rows before repeats are removed (rules/duplicates.sql)
+--   is_repeat     1 if a row has the same item as the row before, in the order of items, else 0;
+--                 empty in most engines (engines/duckdb.sql)
 --   marked        columns of lengths for several cutoffs (engines/duckdb.sql)
 {% macro derived_lists(plan, lists) %}
 {% set of_ties = plan.properties.ties if lists.ties == plan.ties else [] %}
@@ -67,7 +67,7 @@ where rank <= {{ lists.last_counted }}{{ ' or rank is null' if lists.order == 'r
 {%- endif -%}
 {%- endmacro %}
 
--- Terms, each with a sign, that count the broken rules of a list, except rules for ids.
+-- Terms with signs that count the broken rules of a list, except rules for ids.
 {% macro broken_rules_of_list(plan, lists) %}
 {{ '+ ' ~ ('sum(case when rank_before >= 0 then is_repeat else 0 end)' if 'numbered_ranks' in plan.used else 'sum(is_repeat)' if lists.is_repeat else 'count(item_id) - count(distinct item_id)') if 'refuses_repeats' in plan.properties.duplicates }}
         {{ '+ ' ~ sqlrec.repeated_ranks(lists.last_counted) if lists.order == 'rank' }}
@@ -76,7 +76,8 @@ where rank <= {{ lists.last_counted }}{{ ' or rank is null' if lists.order == 'r
         {{ '+ sum(' ~ sqlrec.unscored(plan, lists.order) ~ ')' if lists.scored }}
 {%- endmacro %}
 
--- The value at k of the columns `ranks`, `tied` or `shared` of cutoffs: an expression over their table and the cutoffs.
+-- An expression over the cutoffs and a table with columns for each cutoff: the value at k of
+-- `ranks`, `tied` or `shared`.
 {% macro at_cutoff(plan, name, table, k='cutoffs.k') -%}
 {%- set lists = plan.baseline_lists if table == 'baseline_list_lengths' else plan.recs_lists -%}
 {%- if name in lists.marked -%}
@@ -88,7 +89,8 @@ case {{ k }}{% for cutoff, end in plan.cutoff_names.items() %} when {{ cutoff }}
 {%- endif -%}
 {%- endmacro %}
 
--- 1 if a score is too large for sums, or missing in a list ordered by rank, where no other rule finds it; else 0.
+-- 1 if a score is too large for sums, or is missing in a list ordered by rank, for which no other
+-- rule finds it; else 0.
 {% macro unscored(plan, order) -%}
 case when score between -1e100 and 1e100{{ ' or score is null' if order == 'score' or plan.null_scores != 'error' }} then 0 else 1 end
 {%- endmacro %}

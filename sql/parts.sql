@@ -1,5 +1,5 @@
--- Several sets of rules in one statement, with the named queries of each set one after the other. Lists with the same
--- rules are ranked once, and a query that is equal for several sets occurs once.
+-- Several sets of rules in one statement. The named queries of each set follow each other. Lists
+-- with the same rules are ranked once, and a query that is equal for several sets is written once.
 
 -- The named queries; the last query is named `rows` and contains the rows of all sets.
 {% macro rows_of_parts(plan, rows) %}
@@ -58,7 +58,7 @@ with
 {{ return(queries) }}
 {% endmacro %}
 
--- A named query as text, under a name and with other SQL.
+-- A named query as text, with another name and other SQL.
 {% macro query_text(query, name, sql) -%}
 {{ query.comments }}{{ name }} as {{ query.fence }}(
 {{ sql.rstrip() }}
@@ -66,7 +66,7 @@ with
 {%- endmacro %}
 
 -- A query that reads other queries under new names; the old names become aliases if columns are qualified with them.
--- The pattern has no names, so it is compiled only once.
+-- The pattern contains no names of queries, so it is compiled only once.
 {% macro rename_sources(query, new) -%}
 {%- set tables = modules.re.findall('(\\w+)[.]', query) -%}
 {%- set reads = '\\b(?:from|join) \\w+(?![\\w."])' -%}

@@ -1,7 +1,8 @@
--- The last queries of a statement to paste, which return means without the counts of users that the run statement adds.
+-- The last queries of a statement to paste. They return means without the counts of users that
+-- evaluate adds.
 
--- A row per model, segment, metric and cutoff. A single metric at a single cutoff is not named in the row, unless
--- `named` is true because rows of other rules follow.
+-- One row per model, segment, metric and cutoff. If there is a single metric at a single cutoff,
+-- rows do not name it, unless `named` is true because rows by other rules follow.
 {% macro means(plan, named=false) %}
 {% set columns = named or not plan.is_one %}
 {% set queries = [] %}
@@ -116,8 +117,9 @@ select {{ sqlrec.group_names(plan, true) }}user_id, {{ "'" ~ one.label ~ "' as "
 -- Reads {{ (read[:-2] + [read[-2:] | join(' and ')]) | join(', ') }}{{ ('. All of ' ~ plan.truth.relation ~ ' is relevant') | replace('\n', ' ') if plan.truth and not plan.truth.columns.relevance }}.{{ ' Ranks start at 1, and rows with lower ranks are left out.' if ranked }}
 {%- endmacro %}
 
--- The means with confidence intervals from the normal distribution: a number of standard errors to
--- each side. If all users have the same value, except for its last digits, low and high are null.
+-- The means with confidence intervals from the normal distribution, which extend by a number of
+-- standard errors to each side. If all users have the same value, except for its last digits, low
+-- and high are null.
 {% macro plain_intervals(plan) %}
 {% set columns = (['model'] if 'model' in plan.list_keys or plan.parts else []) + plan.by | map(attribute='label') | list + (['metric', 'k'] if plan.parts or not plan.is_one else []) %}
 {% set known = 'standard_error * sqrt(users) > ' ~ sqlrec.double(plan.rounding) ~ ' * abs(value)' %}
@@ -136,7 +138,7 @@ from means
 -- interval from the normal distribution.
 {% macro plain_comparison(plan) %}
 {% set groups = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
--- The differences of models to {{ plan.baseline_model }}, user by user.
+-- The differences of models from {{ plan.baseline_model }}, user by user.
 {{ sqlrec.header_comment(plan) }}
 {{ sqlrec.rows_by_rules(plan, 'user_values') }},
 -- Each value with the value of {{ plan.baseline_model }} for the same user.

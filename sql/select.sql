@@ -15,7 +15,7 @@
 {{ return(modules.re.findall('\\b(?!(?:and|case|distinct|else|end|is|not|null|or|then|when)\\b)[a-z_][a-z0-9_]*\\b(?! *[(])', code) | unique(case_sensitive=true) | list) }}
 {% endmacro %}
 
--- The names of the columns in a select list, and perhaps names in their expressions.
+-- The names of the columns in a select list, and possibly names in their expressions.
 {% macro entry_names(entries) %}{{ return(modules.re.findall('(\\w+)(?=,\\s|\\s*$)', entries)) }}{% endmacro %}
 
 -- The names that start with a prefix.
@@ -25,7 +25,7 @@
 {{ return(names) }}
 {% endmacro %}
 
--- The rest of the names that start with a prefix.
+-- The names that start with a prefix, without the prefix.
 {% macro name_suffixes(used, start) %}
 {% set rests = [] %}
 {% for name in used if name[:start | length] == start %}{% set _ = rests.append(name[start | length:]) %}{% endfor %}
@@ -35,7 +35,7 @@
 -- True if some of the names are used.
 {% macro uses_any(names, used) %}{{ return(names | select('in', used) | list | length > 0) }}{% endmacro %}
 
--- A dict of expressions by name, with the name in place of {}.
+-- A dict of expressions by name; the name replaces {} in the expression.
 {% macro each(names, expression) %}
 {% set columns = {} %}
 {% for name in names %}{% set _ = columns.update({name: expression | replace('{}', name)}) %}{% endfor %}
@@ -47,8 +47,8 @@
 {{ return(modules.re.fullmatch('([a-z_0-9]+[.])?[a-z_0-9]+( as [a-z_0-9]+)?', expression) is not none) }}
 {% endmacro %}
 
--- An expression under a name, without repeating the name. ClickHouse needs it repeated for a joined
--- table's column.
+-- An expression with its name as alias, which is omitted if the expression ends with it. ClickHouse
+-- needs the alias for a joined table's column.
 {% macro with_alias(expression, name) -%}
 {%- if expression == name or adapter.type() != 'clickhouse' and modules.re.fullmatch('[a-z_0-9]+[.]' ~ name, expression) -%}
 {{ expression }}
@@ -75,7 +75,7 @@
 {%- for column in columns %}{{ table ~ '.' if table }}{{ column }}{{ ', ' if not loop.last }}{% endfor -%}
 {%- endmacro %}
 
--- Columns of a joined table, as entries of a select. ClickHouse needs their names repeated.
+-- Columns of a joined table, as entries of a select. ClickHouse needs an alias for each.
 {% macro columns_of(columns, table) -%}
 {%- set entries = [] -%}
 {%- for column in columns %}{% set _ = entries.append(sqlrec.with_alias(table ~ '.' ~ column, column)) %}{% endfor -%}
@@ -87,7 +87,7 @@
 {%- for column in columns %}{{ left }}.{{ column }} = {{ right }}.{{ column }}{{ ' and ' if not loop.last }}{% endfor -%}
 {%- endmacro %}
 
--- A running sum down a list: over its rows from the first rank to the current rank.
+-- A running sum down a list, over the rows from the first rank to the current rank.
 {% macro running_sum(expression, keys, rank) -%}
 sum({{ expression }}) over (
             partition by {{ keys }} order by {{ rank }} asc rows between unbounded preceding and current row

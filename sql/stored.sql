@@ -1,6 +1,6 @@
--- Results and per-user values that one statement writes to a table of DuckDB, which later statements read instead of
--- the inputs. plan.stored is the name of the table. The column part is `results` or a kind of rows; the column of that
--- name contains the row.
+-- Results and per-user values that one statement writes to a table of DuckDB. Later statements read
+-- this table instead of the inputs. plan.stored is the name of the table. The column part is
+-- `results` or a kind of rows, and the column with this name contains the row.
 
 {% macro stored_values(plan) %}
 {{ sqlrec.rows_by_rules(plan, 'results') }}
@@ -36,7 +36,7 @@ where false
 violation_counts as (select max(violations) as violations from ({{ sqlrec.stored_part(plan, 'results') }}) as results),
 {% endmacro %}
 
--- The per-user values in the table plan.user_results. Segments have the names of the plan.
+-- The per-user values in the table plan.user_results. Segments have the plan's names.
 {% macro paired_results(plan) %}
 with
 user_results as (

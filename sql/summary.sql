@@ -11,9 +11,9 @@ favg({{ metric.column }})
 {%- endif -%}
 {%- endmacro %}
 
--- The kind of summary: plain mean, weighted mean, a function of sums (root, geometric, pooled, f,
--- sum), or empty for another summary. For logged decisions it is the ratio of two sums if the
--- metric has <rows>__<metric>__numerator and <rows>__<metric>__denominator.
+-- The kind of summary: a plain mean, a weighted mean, a function of sums (root, geometric, pooled,
+-- f, sum), or empty for another summary. For logged decisions, it is a ratio of two sums if the
+-- metric has the macros <rows>__<metric>__numerator and <rows>__<metric>__denominator.
 {% macro kind_of_mean(metric) -%}
 {%- set own = ['summary', 'weight', 'numerator'] | select('in', metric.parts) | list -%}
 {%- set summary = sqlrec.summary(metric) | trim if own or metric.weighted else '' -%}
@@ -50,9 +50,9 @@ favg({{ metric.column }})
 {% endfor %}
 {% endmacro %}
 
--- The standard error of the summary, for users as a random sample. For a mean it follows from the deviation of the
--- values, and for a weighted mean, a ratio of two sums, from linearization. It is null for other summaries, and for one
--- user.
+-- The standard error of the summary, if users are a random sample. For a mean, it is computed from
+-- the deviation of the values. For a weighted mean, which is a ratio of two sums, it is computed by
+-- linearization. It is null for other summaries, and for one user.
 {% macro standard_error(metric) -%}
 {%- set value = metric.column -%}
 {%- set mean = sqlrec.kind_of_mean(metric) -%}
@@ -83,9 +83,10 @@ sqrt(
 ) / nullif(abs(sum({{ denominator }})), 0)
 {%- endmacro %}
 
--- The error of a ratio for decisions, grouped by user. numerator and denominator belong to a decision; user_numerator
--- and user_denominator are their sums over the user's decisions. A sum of products of both
--- over decisions is therefore a sum of squares over users. A result that is tiny relative to its terms is set to 0.
+-- The error of a ratio for decisions, grouped by user. numerator and denominator belong to a
+-- decision; user_numerator and user_denominator are their sums over the user's decisions. The sum
+-- over decisions of a decision's term times the user's sum is therefore a sum of squares over
+-- users. A result that is tiny relative to its terms is replaced by 0.
 {% macro error_of_users(numerator, user_numerator, denominator, user_denominator) -%}
 {%- set ratio = sqlrec.squarable('(sum(' ~ numerator ~ ') / nullif(sum(' ~ denominator ~ '), 0))') -%}
 {%- set divisor = 'nullif(abs(sum(' ~ denominator ~ ')), 0)' -%}
@@ -102,7 +103,7 @@ sqrt(
 ) / {{ divisor }}
 {%- endmacro %}
 
--- A summary, or null if some user has no value and undefined='propagate'.
+-- A summary, or null if undefined='propagate' and a user has no value.
 {% macro null_if_any_null(plan, metric, summary) -%}
 {{ 'case when count(' ~ metric.column ~ ') = count(*) then ' ~ summary ~ ' end' if plan.undefined == 'propagate' else summary }}
 {%- endmacro %}
@@ -118,7 +119,7 @@ sum({{ column }} * {{ column }}_weight)
 sqrt(sum({{ column }} * {{ column }} * {{ column }}_weight) / nullif(sum({{ column }}_weight), 0))
 {%- endmacro %}
 
--- The geometric mean of a column, with values below 0.00001 raised to it.
+-- The geometric mean of a column; values below 0.00001 are replaced by 0.00001.
 {% macro geometric_mean(column) -%}
 exp({{ sqlrec.mean(sqlrec.ln(sqlrec.floored(column))) }})
 {%- endmacro %}
@@ -128,12 +129,12 @@ exp({{ sqlrec.mean(sqlrec.ln(sqlrec.floored(column))) }})
 case when {{ value }} > {{ floor }} then {{ value }} when {{ value }} >= 0 then {{ floor }} end
 {%- endmacro %}
 
--- The share of one column in the sum of two.
+-- The share of one column in the sum of two columns.
 {% macro pooled_share(part, rest) -%}
 sum({{ part }}) / nullif(sum({{ part }} + {{ rest }}), 0)
 {%- endmacro %}
 
--- The F-beta of the means of two parts; 0 if both means are 0.
+-- The F-beta measure of the means of two parts; 0 if both means are 0.
 {% macro f_of_means(column, beta) -%}
 {%- set precision, recall = sqlrec.mean(column ~ '_precision'), sqlrec.mean(column ~ '_recall') -%}
 coalesce(

@@ -1,9 +1,10 @@
--- The broken rules, with an example for each, for the error message if a result has violations.
+-- The broken rules, with an example for each. Error messages contain them if a result has
+-- violations.
 --
 --   violation                the rule; its message is in sql/violations.toml
---   row_count                number of rows that break it
---   user_id, item_id, rank   one example, ids as text
---   model                    its model, null without several models
+--   row_count                number of rows that break the rule
+--   user_id, item_id, rank   one example; ids are text
+--   model                    the example's model, null if there is only one model
 
 {% macro violation_rows(plan) %}
 {% set broken = (sqlrec.weighted_users(plan) if plan.user_weights else '') ~ sqlrec.broken_rules(plan) %}
@@ -120,7 +121,7 @@ broken as (
 ),
 {% endmacro %}
 
--- Broken rules in lists, with `table` as prefix of their names.
+-- Broken rules in lists; `table` is the prefix of their names.
 {% macro list_violations(plan, table, lists) %}
 {%- set side, keys, order = lists.side, lists.list_keys, lists.order %}
 {%- set model = 'model' if 'model' in keys else 'null as model' %}

@@ -20,7 +20,7 @@
 {{ return(told | join) }}
 {% endmacro %}
 
--- The name nearest to a mistyped name, or all names, like the suggestions of sqlrec/errors.py.
+-- The name nearest to a mistyped name, or all names, like the suggestions in sqlrec/errors.py.
 {% macro nearest(name, known, shown='') %}
 {% set written = name | string | lower %}
 {% set known = known | reject('none') | map('string') | sort(case_sensitive=true) %}
@@ -39,8 +39,8 @@
 {% endmacro %}
 
 -- The number of letters that two texts have in common: the length of the longest common part, plus
--- the numbers for the texts before it and after it (Ratcliff & Metzener 1988), as in Python's
--- difflib.
+-- the number for the texts before this part, plus the number for the texts after it (Ratcliff &
+-- Metzener 1988), as in Python's difflib.
 {% macro common_letter_count(left, right) %}
 {% for size in range([left | length, right | length] | min, 0, -1) %}
 {% for at in range(left | length - size + 1) if left[at:at + size] in right %}
@@ -52,7 +52,7 @@
 {{ return(0) }}
 {% endmacro %}
 
--- The columns that identify a list; a user may have several.
+-- The columns that identify a list; a user may have several lists.
 {% macro list_columns(user_id, model_column) -%}
 {{ sqlrec.identifier(model_column) ~ ', ' if model_column else '' }}
 {%- for name in sqlrec.parts_of(user_id) %}{{ ', ' if not loop.first }}{{ sqlrec.identifier(name) }}{% endfor %}
@@ -72,7 +72,7 @@
 {{ return('latest - previous' if better == 'higher' else 'previous - latest') }}
 {% endmacro %}
 
--- The rows of a metric in an evaluation, for one model if it is named.
+-- The rows of a metric in an evaluation, for one model if the test names a model.
 {% macro is_metric(request, model_name) -%}
 metric = {{ sqlrec.text(request.label) }}
     and {{ 'k is null' if sqlrec.cutoff(request) == 'null' else 'k = ' ~ sqlrec.cutoff(request) }}

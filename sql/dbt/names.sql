@@ -1,8 +1,8 @@
 -- Names and text constants in each dialect, like sqlrec/dialects.py in Python.
 
--- The column name, quoted unless every dialect accepts it without quotes. Snowflake stores
--- unquoted names in upper case, so a stored name has to be quoted there, and an unquoted name means
--- the upper-case one.
+-- The column name, quoted unless every dialect accepts it without quotes. Snowflake stores unquoted
+-- names in upper case, so a stored name has to be quoted there, and an unquoted name means the
+-- upper-case name.
 {% macro identifier(name, stored=false) -%}
 {%- set known = sqlrec.spelling_here() -%}
 {%- set plain = modules.re.fullmatch('[a-z_][a-z0-9_]*', name) and not (stored and known.upper_case) -%}

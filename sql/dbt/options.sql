@@ -1,7 +1,8 @@
 -- Reads and checks options of a call, as declared in sqlrec/options.py.
 
 -- All options. An option that is not passed has the project's default, which is in `vars` under the name sqlrec, or
--- sqlrec's default. `given` has the rules that are passed, and `models` the lists by model names.
+-- sqlrec's default. `given` contains the rules that are passed, and `models` contains the lists by
+-- model name.
 {% macro read_options(given) %}
 {% set declared, tables, defaults = sqlrec.options(), sqlrec.tables(), var('sqlrec', {}) %}
 {{ sqlrec.require(defaults is mapping, 'vars', value=defaults) }}
@@ -43,7 +44,7 @@
 {{ return(dict(options, by=by, user_columns=user_columns, usual=usual, columns=columns, models=models)) }}
 {% endmacro %}
 
--- Replaces inputs by queries of the rows that meet a condition.
+-- Replaces inputs by queries of the rows that satisfy a condition.
 {% macro read_conditions(options) %}
 {% set conditions = options.where or {} %}
 {{ sqlrec.require(conditions is mapping, 'where', where=conditions) }}
@@ -63,7 +64,7 @@
 {% for name in given %}{{ sqlrec.check_known('option', name, known, option=name) }}{% endfor %}
 {% endmacro %}
 
--- Checks that an option may have a value.
+-- Checks that a value is valid for an option.
 {% macro check_option(name, option, value) %}
 {% set shown, number = {'option': name, 'value': value}, value is number and value is not boolean %}
 {% set least, most = option.limits or [0, 0] %}
@@ -92,7 +93,7 @@
 {% endfor %}
 {% endmacro %}
 
--- The columns that one column of sqlrec is composed of.
+-- The caller's columns that form one of sqlrec's columns.
 {% macro parts_of(column) %}
 {{ return(column | list if column is iterable and column is not string and column is not mapping else [column]) }}
 {% endmacro %}

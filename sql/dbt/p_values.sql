@@ -1,13 +1,14 @@
--- P values of a comparison, from the normal distribution, which differs from Student's for few
--- users; and p values adjusted for the models and segments of the first metric, which is primary,
--- and of all other metrics.
+-- P-values of a comparison, from the normal distribution, which differs from Student's t for few
+-- users. Adjusted p-values are corrected in two families: the models and segments of the first
+-- metric, which is the primary metric, and of all other metrics.
 --
---   p           the probability of a difference of this size if neither model is better, two-sided; if all users
---               differ by the same number, the probability that all have the same sign; null if no user differs
---   p_adjusted  `holm` and `bonferroni` limit the probability of any false alarm, `bh` the share of
---               false alarms among all
---   low, high   the interval of the difference at a level that excludes 0 if p_adjusted is small, as
---               corrected_levels in sqlrec/statistics/formulas.py has it
+--   p           the two-sided probability of a difference of this size if neither model is better;
+--               if the difference is equal for all users, the probability that all have the same
+--               sign; null if no user has a difference
+--   p_adjusted  `holm` and `bonferroni` limit the probability of any false positive; `bh` limits
+--               the share of false positives among significant results
+--   low, high   the interval of the difference, at a level at which it excludes 0 if p_adjusted is
+--               small; see corrected_levels in sqlrec/statistics/formulas.py
 --
 -- Source: Holm 1979, jstor.org/stable/4615733; Benjamini & Hochberg 1995,
 -- doi.org/10.1111/j.2517-6161.1995.tb02031.x; Benjamini & Yekutieli 2005, doi.org/10.1198/016214504000001907
@@ -22,8 +23,8 @@
 {% set alpha = sqlrec.double(1 - options.level) %}
 {% set order = 'order by p asc, ' ~ keys | join(' asc, ') ~ ' asc' %}
 {% set known = 'case when p is null then 0 when request = ' ~ sqlrec.text(options.primary) ~ ' then 1 else 2 end' %}
-{#- The probability that a normal variable is at least this far from 0, with a relative error of 1e-8. Tiny ones are 0, since
-    some engines cannot compute it. Hart et al. 1968, Computer Approximations, 5666. -#}
+{#- The probability that a normal variable is at least this far from 0, with a relative error of 1e-8. A tiny
+probability is replaced by 0, since some engines cannot compute it. Hart et al. 1968, Computer Approximations, 5666. -#}
 {% set above = ['0.0352624965998911', '0.700383064443688', '6.37396220353165', '33.912866078383', '112.079291497871', '221.213596169931', '220.206867912376'] %}
 {% set below = ['0.0883883476483184', '1.75566716318264', '16.064177579207', '86.7807322029461', '296.564248779674', '637.333633378831', '793.826512519948', '440.413735824752'] %}
 with comparisons as (

@@ -1,6 +1,6 @@
--- The plan of a call, built in dbt as in sqlrec/plan/build.py in Python: tests compare both.
--- catalogue.sql, which Python writes, has all metrics and options. Macros that return values other
--- than text run only in dbt.
+-- The plan of a call, built in dbt as sqlrec/plan/build.py builds it in Python. Tests compare both
+-- plans. catalogue.sql, which Python writes, contains all metrics and options. Macros that return
+-- values other than text run only in dbt.
 
 -- The plan: a dict with the entries of sqlrec/plan/plan.py, and the entries of sql/derived.sql.
 {% macro plan(metrics, given) %}{{ return(sqlrec.with_derived(sqlrec.plan_from_options(metrics, sqlrec.read_options(given)))) }}{% endmacro %}
@@ -94,7 +94,7 @@
 {% endmacro %}
 
 -- Merges rules: the call's rules first, then the convention's, then the defaults. A convention's
--- order is its preference, for lists that have both score and rank.
+-- order applies to lists that have both score and rank.
 {% macro resolve_rules(one, options, sources) %}
 {% set limits, given = sqlrec.limits(), options.given %}
 {% set rules = dict(dict(limits.rules, **one.rules), **given) %}
@@ -117,8 +117,8 @@
 {{ return(rules) }}
 {% endmacro %}
 
--- The order of rows, none if no rule reads it. If rows have no order, other rules replace those
--- that read it.
+-- The order of rows, or none if no rule reads it. If rows have no order, other rules replace the
+-- rules that read it.
 {% macro resolve_row_order(rules, options, sources) %}
 {% set orders, standing = [], 'rows' if adapter.type() == 'duckdb' else none %}
 {% for name, rule, instead in sqlrec.limits().without_rows if rules[name] == rule %}
@@ -166,7 +166,7 @@
 {% set ranked = [] %}
 {% for name in limits.ranking %}{% do ranked.append(part[name]) %}{% endfor %}
 {% do part.update({'name': 'part_' ~ loop.index}) %}
-{#- If the order depends on the truth, each part reads the truth with its own rules. -#}
+{#- If the order of lists depends on the truth, each part reads the truth with its own rules. -#}
 {% if part.recs and not 'sorts_by_grade' in part.properties.ties %}
 {% do part.update({'lists': alike.setdefault(ranked | string, 'lists_' ~ (alike | length + 1))}) %}
 {% endif %}
@@ -175,7 +175,7 @@
 {% endmacro %}
 
 -- The inputs that are read, each with the columns that metrics need; and the source of the policy
--- that is evaluated from logs: lists, or a column.
+-- that logs evaluate: lists, or a column.
 {% macro needed_columns(requests, options, seen) %}
 {% set tables, table_columns, needed = sqlrec.tables(), {}, {} %}
 {% set of_lists = requests | selectattr('reads.logs', 'defined') | selectattr('reads.recs', 'defined') | list %}
@@ -258,8 +258,8 @@
 {{ return(kinds.values() | list) }}
 {% endmacro %}
 
--- The column of a metric's values: its label, or a number if another column has the label, or it is not a valid
--- name.
+-- The column of a metric's values. Its name is the label, or a number if another column has the
+-- label or the label is not a valid name.
 {% macro value_column(one, metrics) %}
 {% set column = modules.re.sub('[^0-9A-Za-z]+', '_', one.label).strip('_') %}
 {% set known = metrics.values() | map(attribute='column') | map('lower') | list + sqlrec.spelling_here().reserved %}
@@ -309,7 +309,7 @@
 {{ return(models) }}
 {% endmacro %}
 
--- The plan of a comparison, with its baseline, which has to be one of several models.
+-- The plan of a comparison, with its baseline, which must be one of several models.
 {% macro plan_comparison(plan, baseline) %}
 {% set named = plan.recs | map(attribute='model') | reject('none') | list %}
 {{ sqlrec.require(baseline is not none and baseline | string, 'baseline_missing') }}

@@ -1,7 +1,8 @@
--- Removes unread parts of a statement: its queries are written with all columns and keys. Python does this on tokens
--- (sqlrec/rendering/prune.py). These macros only remove whole queries, lines of unread columns, joins that match one
--- row each, and the model if there is only one; engines do the rest. `of_model` is false for statements with final
--- queries that read the model.
+-- Removes unread parts of a statement, since its queries are written with all columns and keys.
+-- Python parses the statement to do this (sqlrec/rendering/prune.py). These macros only remove
+-- whole queries, lines of unread columns, joins that match at most one row, and the model if there
+-- is only one; engines remove the rest. `of_model` is false for statements whose last queries read
+-- the model.
 
 {% macro prune_statement(statement, of_model=true) %}
 {% set queries = sqlrec.named_queries(statement) %}
@@ -60,7 +61,7 @@
 {{ return('    select' ~ space ~ (kept or columns.split(',\n')[:1]) | join(',\n        ') ~ joins.rest) }}
 {% endmacro %}
 
--- Adds names to columns of joined tables, which ClickHouse requires.
+-- Adds aliases to columns of joined tables, because ClickHouse requires them.
 {% macro qualify_alias(entry) %}
 {% set is_plain = adapter.type() != 'clickhouse' or '(' in entry %}
 {{ return(entry if is_plain else modules.re.sub('(^|, )(\\w+[.])(\\w+)(?=,|$)', '\\1\\2\\3 as \\3', entry)) }}

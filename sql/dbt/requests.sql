@@ -1,6 +1,6 @@
 -- Parses requests for metrics, like sqlrec/catalogue/requests.py in Python.
 
--- Requests for metrics: a string or a list of strings, as in 'ndcg@10 map(divide_by=hits)@5'.
+-- Requests for metrics: a string or a list of strings, such as 'ndcg@10 map(divide_by=hits)@5'.
 {% macro parse_metrics(metrics, convention='sqlrec', has_catalog=false, k=none) %}
 {{ sqlrec.require(metrics is iterable and metrics is not mapping, 'metrics', metrics=metrics) }}
 {% set catalogue, requests = dict(sqlrec.catalogue(), **adapter.dispatch('own_metrics', 'sqlrec')()), {} %}
@@ -42,7 +42,7 @@
 {{ return(parts) }}
 {% endmacro %}
 
--- The default cutoffs: a number, a string as in '5,10', or a list.
+-- The default cutoffs: a number, a string such as '5,10', or a list.
 {% macro read_cutoffs(k) %}
 {% if k is none %}{{ return([]) }}{% endif %}
 {% set texts = modules.re.findall('[^\\s,]+', k | string if k is string or k is number else k | join(',')) %}
@@ -52,8 +52,8 @@
 {{ return(texts) }}
 {% endmacro %}
 
--- One metric: its catalogue entry, its label, the parameters that are not default, its rules, its
--- cutoff, the inputs that it reads, and the text of the request.
+-- One metric: its catalogue entry, its label, the parameters that differ from the defaults, its
+-- rules, its cutoff, the inputs that it reads, and the text of the request.
 {% macro read_metric(text, known) %}
 {% set parts = modules.re.findall('^([\\w-]+)\\s*(?:\\(([^()]*)\\))?\\s*(?:@\\s*(\\w+))?$', text) %}
 {{ sqlrec.require(parts, 'invalid', metric=text) }}
@@ -109,7 +109,7 @@
 {{ return('write ' ~ form ~ ('@' ~ ('10' if k == 'k' else k) if has_cutoff else '')) }}
 {% endmacro %}
 
--- A library's variant of a metric: the parameters and rules that are not the defaults.
+-- A library's form of a metric: the parameters and rules that differ from the defaults.
 {% macro library_entry(convention, name, libraries) %}
 {% set libraries = dict(libraries, sqlrec={'rules': {}, 'metrics': {name: {'params': {}, 'rules': {}}}}) %}
 {{ sqlrec.check_known('convention', convention, libraries, convention=convention) }}
@@ -152,7 +152,7 @@
 {{ return(value | int if value == value | int else value) }}
 {% endmacro %}
 
--- The cutoff as a number; whole lists have a cutoff that no list reaches.
+-- The cutoff as a number. For whole lists, it is a number that no list reaches.
 {% macro read_cutoff(text, written, metric, settings) %}
 {% set rule, all, whole = metric.cutoff, 'all' in metric.cutoff, written in ['', none, 'all'] %}
 {% set by_k = [] %}

@@ -1,5 +1,5 @@
--- The statements of calls.sql: like the statements of Python, but with nulls or an error instead of values
--- if rows break a rule, which Python rejects.
+-- The statements of calls.sql. They are the statements of Python, except that values are replaced
+-- by nulls or an error if rows break a rule; Python rejects such rows.
 
 -- The statement of a call: evaluate, per_user or compare.
 {% macro call_statement(call, metrics, given) %}
@@ -41,8 +41,8 @@
 {{ sqlrec.require(of_one or not options[step], 'one_statement', option=step) }}
 {% endmacro %}
 
--- A statement in which `steps` replaces named queries by relations; queries that only the replaced queries read are
--- removed. Or `step`, one of the named queries, for a separate model.
+-- A statement in which `steps` replaces named queries by relations, without the queries that only
+-- the replaced queries read. Or one of the named queries, `step`, for a separate model.
 {% macro with_steps(statement, options) %}
 {% if not options.step and not options.steps %}{{ return(statement) }}{% endif %}
 {% set queries, option = sqlrec.named_queries(statement), 'step' if options.step else 'steps' %}
@@ -56,8 +56,8 @@
 {{ return(sqlrec.keep_read_queries(queries, last, whole=true)) }}
 {% endmacro %}
 
--- Evaluations without segments, by each column of `by`, and by all columns; other segments are
--- null.
+-- Evaluations without segments, by each column of `by`, and by all columns. Segments that do not
+-- apply are null.
 {% macro grouped_results(metrics, options) %}
 {{ sqlrec.check_segment_names(options.by, ['grouping']) }}
 {{ sqlrec.require(options.by, 'by_none') }}
@@ -105,8 +105,8 @@ from (
 {{ return(orders) }}
 {% endmacro %}
 
--- Wraps a statement, with expressions by the names of their columns: the columns in `always_shown`, and
--- columns that are null, or raise an error, if rows break a rule.
+-- Wraps a statement. The columns in `always_shown` are always returned; all other columns are null,
+-- or raise an error, if rows break a rule. Both are expressions by column name.
 {% macro apply_on_violation(statement, alias, always_shown, columns, options, joined='') %}
 {% set broken = alias ~ '.violations' %}
 select
@@ -188,7 +188,7 @@ left join (
 {{ return({'low': value ~ ' - ' ~ reach, 'high': value ~ ' + ' ~ reach}) }}
 {% endmacro %}
 
--- The rows of an evaluation with broken rules; or the rules that its inputs break.
+-- The rows of an evaluation, or the rules that its inputs break.
 {% macro no_violations_query(model, metrics, given) %}
 {% if metrics is none %}{{ return('select * from ' ~ model ~ ' where violations > 0') }}{% endif %}
 {% set recs = model if given.recs | string in ['None', 'none', ''] else given.recs %}
@@ -221,8 +221,8 @@ from (
 ) as violations
 {% endmacro %}
 
--- The requested summaries, each with its name, and the column, or the kind of quantile and its
--- share.
+-- The requested summaries, each with its name and its column, or with the kind and the share of a
+-- quantile.
 {% macro read_summaries(names) %}
 {% set known, summaries = ['standard_deviation', 'min', 'max', 'zero_share'], [] %}
 {% for name in (modules.re.findall('\\S+', names) if names is string else names) %}

@@ -1,6 +1,7 @@
 -- Reads and checks the inputs of a call, like sqlrec/plan/sources.py and sqlrec/inputs in Python.
 
--- A list of tables for each input, empty if it is not needed; recs can have a table for each model.
+-- A list of tables for each input, empty if the input is not needed; recs can have a table for each
+-- model.
 {% macro read_sources(needed, options) %}
 {% set sources, used = {}, options.usual | list %}
 {% for table in sqlrec.tables() %}
@@ -66,7 +67,7 @@
 {{ return(execute and '__dbt__cte__' in relation | string and not of_test) }}
 {% endmacro %}
 
--- Checks an input for missing columns: an order of lists, models for a comparison, and segments.
+-- Checks an input for missing columns: the order of lists, models for a comparison, and segments.
 {% macro check_assumed_columns(table, options) %}
 {% set named, names = options.columns, [] %}
 {% if table in ['recs', 'baseline'] %}
@@ -79,8 +80,8 @@
 {{ return(names) }}
 {% endmacro %}
 
--- The table's columns for sqlrec's names: required columns, and optional ones. If the table cannot
--- be read, it is assumed to have the required columns and those named in `columns`.
+-- The table's columns for sqlrec's names, required and optional. If the table cannot be read, it is
+-- assumed to have the required columns and the columns that `columns` names.
 {% macro find_columns(source, needed, possible, options, used) %}
 {% set kinds, found, told = source.kinds, {}, {} %}
 {% set segments = options.user_columns | reject('in', sqlrec.limits()['columns']) | list %}
@@ -111,8 +112,8 @@
 {{ return(found) }}
 {% endmacro %}
 
--- The caller's column for a name of sqlrec, from `columns`; none if the table does not have it. A composite column, or
--- a field of a column, gets a separate name.
+-- The caller's column for a name of sqlrec, from `columns`; none if the table lacks it. A composite
+-- column, or a field of a column, gets a separate name.
 {% macro find_column(key, name, source, options, used) %}
 {% set written, ours, theirs = options.columns[key], 'sqlrec_' ~ name, [] %}
 {% for part in sqlrec.parts_of(written) %}{% do theirs.append(sqlrec.column_or_field(part, source)) %}{% endfor %}
@@ -130,8 +131,8 @@
 {{ return(ours) }}
 {% endmacro %}
 
--- A column with this name, or the column and fields of a name with dots, as a list of names. None
--- if there is neither.
+-- A column with this name, or the column and the fields of a name with dots, as a list of names.
+-- None if the table has neither.
 {% macro column_or_field(name, source) %}
 {% set whole, names = sqlrec.column_spelling(name, source), name.split('.') %}
 {% if names | length == 1 or source.kinds and whole %}{{ return([whole] if whole else none) }}{% endif %}
@@ -139,8 +140,8 @@
 {{ return([column] + names[1:] if column else none) }}
 {% endmacro %}
 
--- The table's spelling of a column, also if only the case differs; none if it does not have the
--- column. If the table cannot be read, the name is unchanged.
+-- The table's spelling of a column, which may differ in case; none if the table lacks the column.
+-- If the table cannot be read, the name is unchanged.
 {% macro column_spelling(name, source) %}
 {% if not source.kinds or name in source.kinds %}{{ return(name) }}{% endif %}
 {% set alike = [] %}
@@ -150,8 +151,8 @@
 {{ return(alike[0] if alike else none) }}
 {% endmacro %}
 
--- One text of several columns, null if one of them is null; or the single column. Each column is a
--- list of its name and the names of fields.
+-- One text from several columns, which is null if one of the columns is null; or a single column.
+-- Each column is a list of its name and the names of its fields.
 {% macro key_of(parts, stored) %}
 {% set known, texts = sqlrec.spelling_here(), [] %}
 {% for part in parts %}
@@ -178,8 +179,8 @@
 ) }}
 {% endmacro %}
 
--- Checks that ids can be compared without loss with ids of earlier inputs, which are in `ids`, if
--- their types are known. With seen='self', users are compared with items.
+-- If types are known, checks that ids can be compared without loss with ids of earlier inputs,
+-- which are in `ids`. With seen='self', users are compared with items.
 {% macro check_ids(source, ids, seen) %}
 {% for name, same in sqlrec.limits().ids.items() if name in source.found %}
 {% set column = source.found[name] %}
@@ -214,7 +215,7 @@
 {% endmacro %}
 
 -- Warns about columns of truth that could be the grade: numbers with the name of a grade, and zeros
--- and ones under any name. If all are 1, every row is relevant, as without the column.
+-- and ones under any name. A column with only ones has no effect, so it is ignored.
 {% macro check_unread_grades(source, options) %}
 {% set limits, read, columns, named, sums, flags = sqlrec.limits(), [], [], [], [], [] %}
 {% for theirs in source.found.values() %}{% do read.append(theirs | lower) %}{% endfor %}
@@ -248,8 +249,8 @@
 {% endif %}
 {% endmacro %}
 
--- Counts for a column: rows with 1, rows with 0, rows that are not null, and all rows; and the first and last
--- text, '0' for numbers.
+-- Statistics of a column: the numbers of rows with 1, with 0, that are not null, and of all rows;
+-- and the first and last text, which is '0' for numbers.
 {% macro counts_of_flags(column, kind, numbers) %}
 {% set name = sqlrec.identifier(column, true) %}
 {% set written = name if kind == 'VARCHAR' else sqlrec.spelling_here().text | replace('{}', name) %}
@@ -267,9 +268,10 @@
 ) }}
 {% endmacro %}
 
--- The columns of a relation, each with DuckDB's name of its type, none if that is not known. Empty if the relation
--- cannot be read: while dbt parses; for a table that does not exist yet; for an ephemeral model, which is part of the
--- statement; for a query while dbt only compiles; and for all relations in dbt 2, which compiles without a warehouse.
+-- The columns of a relation, each with DuckDB's name of its type, or none if the type is unknown.
+-- The result is empty if the relation cannot be read: while dbt parses; for a table that does not
+-- exist yet; for an ephemeral model, which is part of the statement; for a query while dbt only
+-- compiles; and for all relations in dbt 2, which compiles without a warehouse.
 {% macro relation_columns(relation) %}
 {% set kinds = {} %}
 {% set compiles = flags.WHICH not in ['run', 'build', 'test', 'show', 'snapshot', 'run-operation'] %}

@@ -1,14 +1,13 @@
 -- Faster forms of queries for DuckDB. Each form returns the rows of the query with the same name in sql/rows. The forms
 -- are used if rows are checked; the plain form uses the common queries.
 --
--- Rows are sorted by item, so a repeated item follows itself. With whole ids, comparing each row with the row before is
--- faster than counting distinct items. DuckDB sorts narrow rows faster, so an invalid rank is stored as 0 and not
--- marked in a column.
+-- Rows are sorted by item, so equal items are adjacent. If ids are integers, comparing each row
+-- with the row before is faster than counting distinct items. DuckDB sorts narrow rows faster, so
+-- an invalid rank is stored as 0 and not marked in a column.
 
 {% macro listed_in_order_by_rank(plan, lists) %}
 {{ sqlrec.narrow_ranks(plan, lists) }}
--- Sorted by item, an item that is twice in a list follows itself; repeats below the cutoff are
--- allowed.
+-- Rows are sorted by item, so equal items are adjacent; repeats below the cutoff are allowed.
 listed as (
     select model, user_id, item_id, score, given_rank, rank, counted_rank, order_conflict,
         case when rank = 0 then 1 else 0 end as rank_invalid,
@@ -19,8 +18,7 @@ listed as (
 
 {% macro listed_in_order_by_score(plan, lists) %}
 {{ sqlrec.ordered_by_score(plan, lists) }}
--- Sorted by item, an item that is twice in a list follows itself; repeats below the cutoff are
--- allowed.
+-- Rows are sorted by item, so equal items are adjacent; repeats below the cutoff are allowed.
 listed as (
     select *, {{ lists.is_repeat }} as is_repeat
     from (select * from ranks order by user_id, model, item_id{{ ', rank' if lists.keeps_equal_scores }}) as in_order
@@ -30,8 +28,8 @@ listed as (
 -- One sort finds hits and repeats.
 {% macro listed_with_truth(plan, lists) %}
 {{ sqlrec.narrow_ranks(plan, lists) }}
--- Sorted by item, an item that is twice in a list follows itself; repeats below the cutoff are
--- allowed. Judgments have rank -1, so each comes just before the rank of the same item.
+-- Rows are sorted by item, so equal items are adjacent; repeats below the cutoff are allowed.
+-- Judgments have rank -1, so each comes just before the rank of the same item.
 listed as (
     select model, user_id, item_id, score, given_rank, rank, order_conflict,
         case when rank = 0 then 1 else 0 end as rank_invalid,
@@ -65,7 +63,8 @@ ranks as (
 ),
 {% endmacro %}
 
--- Lists are sorted only by score, and tied rows again by item, which is a quarter less work if few scores are equal.
+-- Lists are sorted only by score, and only tied rows are sorted again by item. This is a quarter
+-- less work if few scores are equal.
 {% macro ranked_in_two_steps(plan, lists) %}
 -- {{ lists.title }} from the best score down.
 scored as (
@@ -100,14 +99,14 @@ ranked as (
 
 -- The truth, sorted by item.
 {% macro judgments_in_order(plan) %}
--- Sorted by item, an item that is judged twice follows itself.
+-- Rows are sorted by item, so equal items are adjacent.
 judgments as (
     select *, {{ plan.is_repeat }} as is_repeat
     from (select * from judgments_counted order by user_id, item_id) as in_order
 ),
 {% endmacro %}
 
--- Empty if ids are not whole numbers, since only their rows are sorted.
+-- Empty if ids are not integers, since only rows with integer ids are sorted.
 {% macro duckdb__repeats_previous_row(plan, keys, order) -%}
 {%- if plan.whole_ids and (keys == ['user_id'] or plan.recs[0].models) -%}
 case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor %}item_id = lag(item_id) over () then 1 else 0 end
@@ -146,9 +145,9 @@ count(*) - bit_count({{ sqlrec.marked_ranks(last_rank) }})
 {%- endif -%}
 {%- endmacro %}
 
--- The length of a list, and whether it is tied, for several cutoffs: a column of each, and its value
--- at k. Ranks are bits of a number; computed ranks have no gaps, so their number is enough. Then joins need two
--- columns, not two columns for each cutoff.
+-- For several cutoffs: a column for the lengths of a list, a column that marks ties, and their
+-- values at k. Ranks are bits of a number. Computed ranks have no gaps, so the number of ranks is
+-- enough. Joins then need two columns, instead of two columns for each cutoff.
 {% macro marked_lengths(plan, lists) %}
 {% if adapter.type() != 'duckdb' or plan.k or not plan.cutoffs or plan.cutoffs | max > 124 %}{{ return({}) }}{% endif %}
 {% set last_counted, scored = lists.last_counted, lists.order == 'score' %}
@@ -164,10 +163,10 @@ count(*) - bit_count({{ sqlrec.marked_ranks(last_rank) }})
 }) }}
 {% endmacro %}
 
--- If a statement has only hits, and each user has a single list by rank, list lengths have its judged
--- ranks and all ranks as values, aggregated over lists that are sorted together with the truth: one sort finds hits and
--- repeats, and rows are read once, in a quarter less time. A statement that does not read numbered_ranks sorts only
--- lists.
+-- If a statement has only hits, and each user has a single list by rank, list lengths contain the
+-- judged ranks and all ranks as values. They are aggregated over lists that are sorted together
+-- with the truth. One sort then finds hits and repeats, and rows are read once, which takes a
+-- quarter less time. A statement that does not read numbered_ranks sorts only lists.
 {% macro columns_of_gathered_ranks() -%}
 list({'rank': rank, 'item_id': item_id}) filter (where is_repeat = 1 and rank_before < 0) as judged_ranks,
         list_sort(list(rank) filter (where rank > 0)) as all_ranks,
@@ -178,18 +177,19 @@ gathered_ranks as (
     select 'recs' as model, user_id, all_ranks, unnest(judged_ranks, recursive := true)
     from list_lengths
 ),
--- These ranks, with their number in the list; ranks of recs may have gaps.
+-- These ranks, numbered within the list, since ranks of recs may have gaps.
 numbered_ranks as (
     select *, case when all_ranks[rank] = rank then rank else list_position(all_ranks, rank) end as counted_rank
     from gathered_ranks
 ),
 {% endmacro %}
 
--- Sums of several cutoffs, without a row for each hit and cutoff. The sum within a cutoff is the running sum at the
--- last match within the cutoff. 50 cutoffs take half the time.
+-- Sums for several cutoffs, without a row for each hit and cutoff. The sum within a cutoff is the
+-- running sum at the last match within the cutoff. With 50 cutoffs, this takes half the time.
 
--- The sums and maxima over columns of matches in the metrics, by name, and the columns of values with these names in
--- their place. None without a sum, or if a metric has another expression.
+-- The sums and maxima over columns of matches that the metrics contain, by name; and the metrics'
+-- columns, in which these names replace the sums. None without a sum, or if a metric contains
+-- another expression.
 {% macro running_sums(plan, kind, columns) %}
 {% if adapter.type() != 'duckdb' or kind.name != 'hits' or plan.k or plan.shares_ranks or plan.reached_rank != 'rank' %}{{ return(none) }}{% endif %}
 {% set sums, values, used = {}, {}, sqlrec.identifiers(columns.values() | join(' ')) %}
@@ -206,7 +206,7 @@ numbered_ranks as (
 {{ return({'sums': sums, 'columns': values} if sums and not unknown and not unsummed else none) }}
 {% endmacro %}
 
--- The words outside of sums: functions of one row, types and keywords.
+-- The words that are allowed outside of sums: scalar functions, types and keywords.
 {% macro words_of_values() %}
 {{ return([
     'abs', 'and', 'as', 'bigint', 'case', 'cast', 'coalesce', 'double', 'else', 'end', 'exp', 'greatest',
@@ -223,8 +223,8 @@ numbered_ranks as (
 
 {% macro hits_by_running_sums(plan, used, sums) %}
 {{ sqlrec.matches(plan, used) }}
--- Sums of the matches down to each. They hold until the next match; a row of zeros is for users
--- without a match.
+-- Running sums over the matches. A sum is valid until the next match; users without a match have a
+-- row of zeros.
 running_hits as (
     select {{ plan.list_keys | join(', ') }}, rank,
         lead(rank, 1, 2147483647) over (partition by {{ plan.list_keys | join(', ') }} order by rank asc) as next_rank,

@@ -24,13 +24,13 @@ all_judgments as (
 {% set user = sqlrec.with_alias(columns.user_id, 'user_id') %}
 {% set grade = sqlrec.input_number(plan, 'relevance') if columns.relevance else 'cast(1 as double)' %}
 {% set propensity = sqlrec.input_number(plan, 'propensity') if columns.propensity else 'cast(null as double)' %}
--- Judgments from a column that has a list of items.
+-- Judgments from a column of lists of items.
 all_judgments as (
     {{ sqlrec.unnested(user ~ ', ' ~ grade ~ ' as grade, ' ~ propensity ~ ' as propensity', columns.item_id, 'row_order', plan.truth.relation) | trim }}
 ),
 {% endmacro %}
 
--- A number of a row as a double. If rows are checked, NaN becomes null.
+-- A number column as a double. If rows are checked, NaN becomes null.
 {% macro input_number(plan, name) -%}
 {%- set number = 'cast(' ~ plan.truth.columns[name] ~ ' as double)' -%}
 {{ sqlrec.number(number) if plan.audit and plan.truth.floating[name] else number }}

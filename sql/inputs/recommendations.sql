@@ -1,6 +1,6 @@
 -- Recommendations: the rows of recs and of the baseline, unchanged, under standard names.
 --
---   model        the model of the list; a constant if there is only one
+--   model        the model of the list; a constant if there is only one model
 --   user_id, item_id
 --   score        null if it is missing or, if rows are checked, NaN
 --   given_rank   the rank in recs

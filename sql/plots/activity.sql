@@ -1,14 +1,14 @@
--- Activity: values of more and less active users. Users are sorted by the number of items in their history, in ten
--- groups of about the same size; users with the same number of items are in one group. A row per model, segment,
--- metric, cutoff and group.
+-- Activity: values of more and less active users. Users are sorted by the number of items in their
+-- history, and divided into ten groups of about the same size. Users with the same number of items
+-- are in the same group. One row per model, segment, metric, cutoff and group.
 --
 --   decile          the group, from 1 for users with the fewest items
 --   least_items, most_items   the smallest and the largest number of items of users in the group
 --   users           number of users with a value
 --   value           the mean of their values
---   standard_error  its standard error
+--   standard_error  the standard error of this mean
 --
--- plan.user_history has the relation of the history and its columns.
+-- plan.user_history contains the relation of the history and its columns.
 
 {% macro plot_activity(plan) %}
 {% set segments = plan.by | map(attribute='label') | list %}

@@ -1,14 +1,14 @@
--- Differences: the distribution of gains and losses. The sorted differences of users to the
--- baseline, in 200 parts of the same number of users: a row per model, segment, metric, cutoff and
--- part.
+-- Differences: the distribution of gains and losses. The differences of users from the baseline are
+-- sorted, and divided into 200 parts with the same number of users. One row per model, segment,
+-- metric, cutoff and part.
 --
 --   share             the share of users with a difference up to the largest of this part
 --   part_users        number of users in the part
 --   difference        the mean of their differences
---   low, high         the smallest and the largest of them
+--   low, high         the smallest and the largest difference in the part
 --   users             number of users
---   wins, ties, losses users for whom the model is better than the baseline, equal or worse; wins and
---                     losses are null if the metric has no better direction
+--   wins, ties, losses number of users for whom the model is better than, equal to or worse than
+--                     the baseline; wins and losses are null if the metric's direction is neither
 --
 -- The plan also has baseline_model, as in sql/statistics/comparison.sql.
 
@@ -16,7 +16,7 @@
 {% set segments = plan.by | map(attribute='label') | list %}
 {% set groups = ['model'] + segments + ['metric', 'k'] %}
 {% call sqlrec.plotted() %}
--- The differences to {{ plan.baseline_model }} of {{ plan.title }}, in order.
+-- The differences from {{ plan.baseline_model }} by {{ plan.title }}, in order.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.differences(plan) }},
 ordered_differences as (
@@ -86,13 +86,13 @@ order by number asc
 {% endcall %}
 {% endmacro %}
 
--- The lists of some users down to the cutoff, hits marked: a row per model, user and rank.
+-- The lists of some users down to the cutoff, with hits marked. One row per model, user and rank.
 --
 --   model, user_id, rank, item_id
 --   hit             1 if the item is relevant, else 0
 --   relevant_items  number of items that are relevant to the user
 --
--- plan.shown_users are their ids and plan.shown_models the models, as constants of SQL.
+-- plan.shown_users contains the users' ids, and plan.shown_models the models, as SQL constants.
 {% macro plot_lists(plan) %}
 {% set lists = sqlrec.lists_of_users(plan) %}
 {% call sqlrec.plotted() %}

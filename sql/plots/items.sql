@@ -1,14 +1,14 @@
--- Plots of the items that lists show, down to the single cutoff of the plan: few rows for any
--- number of lists.
+-- Plots of the items that lists show, down to the single cutoff of the plan. The number of rows is
+-- small for any number of lists.
 
--- Longtail: the share of recommendations by popularity of items, compared with the history. Items of the
--- history, ordered by their number of users, are ten groups of the same number of items: decile 1
--- is the most popular. A row per decile, for the history and for each model.
+-- Longtail: the share of recommendations by popularity of items, compared with the history. The
+-- items of the history are ordered by their number of users, and divided into ten groups of the
+-- same size; decile 1 is the most popular. One row per decile, for the history and for each model.
 --
 --   model    null for the history
 --   decile   null for items without history
---   ranks    number of recommendations of such items, or number of users who had them
---   share    their share of all
+--   ranks    number of recommendations of these items; for the history, number of their users
+--   share    the share of this number in the total
 {% macro plot_longtail(plan) %}
 -- The share of recommendations by popularity of items, down to rank {{ plan.k }}.
 {{ sqlrec.plotted_rows(plan, sqlrec.longtail_rows(plan)) }}
@@ -60,15 +60,16 @@ cross join violation_counts
 order by model asc, decile asc
 {% endmacro %}
 
--- Lorenz: the concentration of recommendations on items. Items from the least to the most shown are 200
--- groups of the same size: a row per model and group, and one at 0.
+-- Lorenz: the concentration of recommendations on items. Items are ordered from the least to the
+-- most shown, and divided into 200 groups of the same size. One row per model and group, and one
+-- row per model at 0.
 --
 --   item_share   the share of items that are not shown more often than the items of this group
 --   rank_share   the share of recommendations that these items have
 --   items        number of items: of the catalog if it is passed, else of all lists
 --   gini         the metric gini of the same items
 {% macro plot_lorenz(plan) %}
--- The share of recommendations that items take, down to rank {{ plan.k }}.
+-- The share of recommendations that each share of items has, down to rank {{ plan.k }}.
 {{ sqlrec.plotted_rows(plan, sqlrec.lorenz_rows(plan)) }}
 {% endmacro %}
 
@@ -136,7 +137,7 @@ order by model asc, item_share asc
 -- Ranks: the distribution of hits over ranks. A row per model and rank.
 --
 --   hits    number of lists with a relevant item at the rank
---   share   their share of all hits
+--   share   the share of this number in the total hits
 {% macro plot_ranks(plan) %}
 -- The share of hits by rank, down to rank {{ plan.k }}.
 {{ sqlrec.plotted_rows(plan, sqlrec.ranks_rows(plan)) }}
@@ -165,15 +166,16 @@ cross join violation_counts
 order by model asc, rank asc
 {% endmacro %}
 
--- Calibration: the mix of categories in lists, compared with the history. Each rank, and each item of a user's history,
--- has a weight of 1, divided equally among its categories; items without a category are excluded. The 20 most frequent
--- categories of the history have a row each, the other categories share a
--- row: a row per category, for the history and for each model.
+-- Calibration: the mix of categories in lists, compared with the history. Each rank, and each item
+-- of a user's history, has a weight of 1, divided equally among its categories; items without a
+-- category are excluded. Each of the 20 most frequent categories of the history has a row, and all
+-- other categories share a row, for the history and for each model.
 --
 --   model     null for the history
---   number    of the category: 1 is the most frequent in the history, 21 all others
---   category  null for the other rows
---   share     of ranks, or of the history
+--   number    the category's number: 1 is the most frequent category in the history, and 21 is all
+--             other categories
+--   category  the category; null for the row of all other categories
+--   share     the category's share of ranks, or of the history
 {% macro plot_calibration(plan) %}
 -- The share of recommendations by category, down to rank {{ plan.k }}, compared with the history.
 {{ sqlrec.plotted_rows(plan, sqlrec.calibration_rows(plan)) }}
@@ -238,7 +240,7 @@ cross join violation_counts
 order by model asc, number asc
 {% endmacro %}
 
--- Rows, and the queries that they read.
+-- A query of rows, after the queries that it reads.
 {% macro plotted_rows(plan, rows) %}
 {% call sqlrec.plotted() %}
 with
@@ -251,7 +253,7 @@ with
 -- A statement without unread parts, in dbt too.
 {% macro plotted() %}{{ sqlrec.prune_statement(sqlrec.tidy_white_space(caller()), of_model=false) }}{% endmacro %}
 
--- The number of lists that show an item within the cutoff: a row per model and item.
+-- The number of lists that show an item within the cutoff. One row per model and item.
 {% macro item_ranks(plan) %}
 item_ranks as (
     select {{ sqlrec.plotted_model(plan) }} as model, item_id, count(*) as ranks
@@ -266,7 +268,7 @@ item_ranks as (
 {{ sqlrec.string('listed.model') if 'model' in plan.list_keys else "'recs'" }}
 {%- endmacro %}
 
--- The first items of users' histories, each with the number of all items of its user.
+-- The first items of users' histories, with the number of all items in each history.
 {% macro items_had(plan) %}
 with
 had as (

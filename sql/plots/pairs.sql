@@ -1,12 +1,12 @@
--- Pairs: comparisons of each model with each other model. A row per ordered pair of models,
--- segment, metric and cutoff, over the users for whom both have a value.
+-- Pairs: comparisons of each model with each other model. One row per ordered pair of models,
+-- segment, metric and cutoff, over the users for whom both models have a value.
 --
 --   model, rival    the two models
---   users           number of users with a value for both
+--   users           number of users with a value for both models
 --   value, rival_value  the means over these users
 --   difference      the mean of value - rival_value
---   standard_error  of that mean
---   ties            users with equal values, to twelve decimals
+--   standard_error  the standard error of this mean
+--   ties            number of users with values that are equal to twelve decimals
 {% macro plot_pairs(plan) %}
 {% set groups = plan.by | map(attribute='label') | list + ['metric', 'k'] %}
 {% set pair = ['model', 'rival'] + groups %}

@@ -1,13 +1,13 @@
--- Plots of stored results: they read only a table of evaluate or compare, which may be in a
+-- Plots of stored results. They read only a table of evaluate or compare, which may be in a
 -- warehouse or an old file. The plot is a dict:
 --
 --   relation   the table of results, or of a comparison
---   segments   its columns of segments, quoted if necessary
---   limits     true if it has the columns low and high
---   x, y       only for plot_tradeoff: two requests, as in the column `request`; x_sign, y_sign are 1
---              if higher values are better, -1 if lower values are, 0 if neither
+--   segments   the columns of segments, quoted if necessary
+--   limits     true if the table has the columns low and high
+--   x, y       only for plot_tradeoff: two requests, as in the column `request`; x_sign, y_sign are
+--              1 if higher values are better, -1 if lower values are better, else 0
 
--- Curve: a metric by cutoff. A row per model, segment, metric and cutoff.
+-- Curve: a metric by cutoff. One row per model, segment, metric and cutoff.
 {% macro plot_curve(plot) %}
 {% call sqlrec.plotted() %}
 select
@@ -31,7 +31,7 @@ order by metric asc, k asc, {% for name in plot.segments %}{{ name }} asc, {% en
 {% endcall %}
 {% endmacro %}
 
--- Forest: the differences to the baseline by segment, the largest losses first.
+-- Forest: the differences from the baseline by segment, the largest losses first.
 {% macro plot_forest(plot) %}
 {% call sqlrec.plotted() %}
 select
@@ -52,8 +52,9 @@ order by
 {% endcall %}
 {% endmacro %}
 
--- Tradeoff: one metric against another. A row per model; pareto is 1 if no model is better by one
--- of the metrics and at least as good by the other, and null if a metric has no better direction.
+-- Tradeoff: one metric against another. One row per model; pareto is 1 if no other model is better
+-- by one of the metrics and at least as good by the other, and null if a metric's direction is
+-- neither.
 {% macro plot_tradeoff(plot) %}
 {% call sqlrec.plotted() %}
 with sides as (

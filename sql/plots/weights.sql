@@ -1,11 +1,11 @@
--- Weights: the concentration of the weights of logged decisions. A weight is the probability under
--- the evaluated policy divided by the propensity. Decisions are ordered by weight, in 40 groups of
--- the same size. A row per model, segment and group.
+-- Weights: the concentration of the weights of logged decisions. A weight is the target probability
+-- divided by the propensity. Decisions are ordered by weight, and divided into 40 groups of the
+-- same size. One row per model, segment and group.
 --
 --   decision_share  the share of decisions with a weight up to the largest of this group
 --   weight_share    the share of the total weight that these decisions have
 --   weight          the mean weight of the group
---   low, high       the smallest and the largest of them
+--   low, high       the smallest and the largest weight of the group
 --   decisions       number of decisions
 --   effective       the effective sample size (Kish 1965)
 --   top_share       the share of the total weight of the top 1% of decisions

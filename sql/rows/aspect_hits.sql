@@ -1,7 +1,6 @@
--- Aspect hits: one row per model, user, cutoff, hit of the list within k, and aspect of the hit. A
--- user without a hit still has one row, in which the discount is 0. If a metric reads a column of
--- ranks, ranks without a hit also have rows: one for each aspect, and one for a rank without an
--- aspect.
+-- Aspect hits: one row per model, user, cutoff, hit within k, and aspect of the hit. A user without
+-- a hit still has one row, in which the discount is 0. If a metric reads a column of ranks, ranks
+-- without a hit have rows too: one for each aspect of the item, or one if the item has no aspect.
 --
 --   model             the model of the list, if there are several
 --   user_id           the user
@@ -14,21 +13,21 @@
 --   earlier_ranks     number of items above that have the aspect
 --   is_new            1 if it is the first rank of the aspect, else 0
 --   rank              the rank, from 1
---   rank_discount     the weight of the rank in one of its rows, 0 in its other rows
+--   rank_discount     the weight of the rank in the first of its rows, 0 in its other rows
 --   hit               1 if the item is relevant, else 0
 --   hit_with_aspect   1 in the row of a hit and one of its aspects, else 0
---   reciprocal        1 / rank in such a row, else 0
+--   reciprocal        1 / rank in the row of a hit and one of its aspects, else 0
 --   aspect_items      number of the user's relevant items that have the aspect; 1 in other rows
 --   user_aspects      number of aspects of the user's relevant items; constant for a user, and null
 --                     without an aspect
---   full_<weight>_<alpha>   gain of a list from an aspect if every item is a hit with the aspect, with the
---                     reciprocal or the discount as the weight of a rank; constant for a cutoff
+--   full_<weight>_<alpha>   gain of a list from an aspect if every item is a hit with the aspect;
+--                     the weight of a rank is its reciprocal or its discount; constant for a cutoff
 --   all_aspects       number of aspects of all items; constant
 --   ideal_alpha_<alpha>   the alpha-DCG of the best list, constant for a user and cutoff; null
 --                     if no relevant item of the user has an aspect
 --
--- The best list is built rank by rank: each rank takes the item with the largest gain, and of
--- equal gains the item with the largest id. Each alpha has its own best list.
+-- The best list is built rank by rank. Each rank takes the item with the largest gain; if gains are
+-- equal, the item with the largest id. Each alpha has its own best list.
 
 {% macro aspect_hits(plan, kind, used) %}
 {# Two metrics may need the same columns under different names. #}
@@ -171,9 +170,10 @@ hit_aspects as (
 ideal_alpha_{{ sqlrec.in_name(alpha) }}
 {%- endmacro %}
 
--- The alpha-DCG of the best lists down to each cutoff, with a row per user with a relevant item that has an aspect. If
--- the engine can rank rows in a recursive query, one recursive query builds all ranks. Otherwise each rank is a query
--- that marks one more item as chosen. Gains are compared to 12 digits, so all engines choose the same items.
+-- The alpha-DCG of the best lists down to each cutoff. Each user who has a relevant item with an
+-- aspect has a row. If the engine can rank rows in a recursive query, one recursive query builds
+-- all ranks. Otherwise each rank is a query that marks one more item as chosen. Gains are compared
+-- to 12 digits, so all engines choose the same items.
 {% macro best_aspects(plan, cutoffs, alpha) %}
 {% set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
 {% set depth = cutoffs | max %}

@@ -6,8 +6,8 @@
 {{ sqlrec.prefix_queries(sqlrec.ranked_lists(plan, lists) ~ sqlrec.lengths_of_lists(plan, lists), 'baseline_', {}, {}) }}
 {% endmacro %}
 
--- The lists follow the rules of recs, except values of ties that read the truth or share ranks. They are read down to
--- the largest rank that a metric needs.
+-- The rules of recs apply to these lists, except values of ties that read the truth or share ranks.
+-- They are read down to the largest rank that a metric needs.
 {% macro lists_of_baseline(plan, used) %}
 {{ return(sqlrec.derived_lists(plan, {
     'side': 'baseline_',

@@ -4,9 +4,9 @@
 --   user_id      the user
 --   rank         the rank, from 1
 --   relevance    the gain of the rank
---   best_dcg     the DCG down to it
---   best_gain    the sum of gains down to it, each at least 1
---   best_later   the sum of 1 / best_dcg over this rank and later ones, where the next item has a
+--   best_dcg     the DCG down to this rank
+--   best_gain    the sum of gains down to this rank, each at least 1
+--   best_later   the sum of 1 / best_dcg over this rank and later ranks, if the next item has a
 --                lower gain
 --
 -- Best list totals: one row per user.

@@ -1,6 +1,6 @@
--- Category distributions: one row per list, cutoff at which it is not empty, and category of the list within k or of
--- the user's history, including users who are not in the truth. If neither list nor history has a category, there is
--- still one row.
+-- Category distributions: one row per list, cutoff at which the list is not empty, and category of
+-- the list within k or of the user's history. Users who are not in the truth have rows too. If
+-- neither list nor history has a category, there is still one row.
 --
 --   model           the model of the list, if there are several
 --   user_id         the user
@@ -9,16 +9,16 @@
 --   list_length     the length of the list, at most k; never 0
 --   tied            1 if ranks k and k + 1 have the same score; only in lists ordered by score
 --   category        the category; null in the row of a list and history without a category
---   list_share      its share of the list: each item has weight 1, divided equally among its
---                   categories; an item without a category is excluded; null if the list has no
---                   category
---   history_share   its share of the user's history, in which each item counts once; null if the
---                   history has no category
+--   list_share      the category's share of the list: each item has a weight of 1, divided equally
+--                   among its categories; items without a category are excluded; null if the list
+--                   has no category
+--   history_share   the category's share of the user's history, in which each item counts once;
+--                   null if the history has no category
 
 {% macro category_distributions(plan, kind, used) %}
 {% set lists = 'recommended_lists' if plan.has_one_group else 'list_lengths' %}
--- The weight of each category in a user's history: an item of several categories counts in equal
--- parts.
+-- The weight of each category in a user's history. The weight of an item is divided equally among
+-- its categories.
 history_categories as (
     select interactions.user_id, item_categories.category,
         sum(1 / cast(item_categories.categories as double)) as history_weight

@@ -21,7 +21,7 @@
 {% macro evaluated_users(plan) %}
 {% set ranks = sqlrec.at_cutoff(plan, 'ranks', 'list_lengths', 'population.k') %}
 {% set length = 'line_counts.list_length' if 'ranks_rows' in plan.properties.truth_duplicates else ranks %}
-{#- The numbers of items of best lists, by the depth of ideals. A user without a list still has an ideal list of one rank. If items are
+{#- The numbers of items in best lists, by the depth of ideals. A user without a list still has a best list of one rank. If items are
     counted rows of the truth, the number is unsigned in ClickHouse, which cannot mix it with signed numbers. #}
 {% set depths = {
     'achievable': 'least(population.k, {})',

@@ -1,6 +1,6 @@
--- Examined: one row per model, user, cutoff and rank that the user may reach: from 1 to the
--- cutoff, even past the end of the list, where the gain is 0. For a whole list these are the first
--- 1000 ranks.
+-- Examined: one row per model, user, cutoff and rank that the user may reach: from 1 to the cutoff,
+-- even below the end of the list, where the gain is 0. For whole lists, these are the first 1000
+-- ranks.
 --
 --   model            the model of the list, if there are several
 --   user_id          the user
@@ -24,7 +24,7 @@
 {% macro examined(plan, kind, used) %}
 {% set above = 'partition by model, user_id, k order by rank asc rows between unbounded preceding and 1 preceding' %}
 {% set grades = modules.re.findall('\\b(?:going_on|gain_above|gain|inst)_([0-9pm]+)', used | join(' ')) | unique | list %}
--- The ranks that a user may reach, with the gain of each and of those above.
+-- The ranks that a user may reach, with the gain of each rank and the gains above.
 examined_ranks as (
     select evaluated_users.*,
         cast(numbers.number as double) as rank,
@@ -53,7 +53,7 @@ examined_ranks as (
         on listed.model = evaluated_users.model and listed.user_id = evaluated_users.user_id and listed.rank = numbers.number
     left join first_judgments as relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
 ),
--- These ranks, with the probability that a user reaches each.
+-- These ranks, with the probability that a user reaches each rank.
 examined as (
     select examined_ranks.*
         {%- for name in grades %},

@@ -1,7 +1,7 @@
--- Expected: one row per model, user, cutoff and rank within k, if a relevant item has the same score.
--- Items with equal scores are a group, with equally likely orders: the value of a rank is
--- the mean over all these orders. Missing scores are a group too. A user without such a rank still has
--- one row, without a hit and past every cutoff.
+-- Expected: one row per model, user, cutoff and rank within k at which a relevant item can be,
+-- because it has the same score. Items with equal scores are a group, with equally likely orders:
+-- the value of a rank is the mean over all these orders. Missing scores are a group too. A user
+-- without such a rank still has one row, without a hit and beyond all cutoffs.
 --
 -- All columns of rows/evaluated_users.sql, which are constant for a user and cutoff, and
 --
@@ -15,7 +15,7 @@
 --   exponential_gain  the mean of 2^relevance - 1 in the group
 --   discount, late_discount   the weights of the rank, as in rows/hits.sql
 --
--- Source: McSherry & Najork 2008, doi.org/10.1007/978-3-540-78646-7_38. Where no scores are equal,
+-- Source: McSherry & Najork 2008, doi.org/10.1007/978-3-540-78646-7_38. If no scores are equal,
 -- each group is one rank, and the columns are equal to the columns of rows/hits.sql.
 
 {% macro expected(plan, kind, used) %}
@@ -59,8 +59,8 @@ tied_ranks as (
         and tied_groups_in_lists.ranks_above = listed.ranks_above
     {{ 'where listed.rank <= ' ~ [plan.depth or plan.whole_list, plan.ends or plan.whole_list] | min if plan.depth or plan.ends }}
 ),
--- The expected values of each rank. Each rank uses up one irrelevant item of the group; after the
--- last one, the rank is a hit for certain.
+-- The expected values of each rank. Each rank without a hit uses up one irrelevant item of the
+-- group; after the last irrelevant item, the rank is certainly a hit.
 chances as (
     select model, user_id, rank,
         hits / ranks as hit,
@@ -96,8 +96,8 @@ expected as (
     select evaluated_users.*,
         coalesce(chances.rank, 2147483647) as rank,
         coalesce(chances.hit, cast(0 as double)) as hit,
-        {#- The probability of a hit here without a hit before, times the probability of no hit before, by logarithms. A tiny probability
-            is 0: some engines cannot compute it. #}
+        {#- The probability of a hit here without a hit before, times the probability of no hit before, by
+logarithms. A tiny probability is replaced by 0, because some engines cannot compute it. #}
         coalesce(
             case
                 when chances.without_hit > -600 then chances.next_hit * exp(chances.without_hit)

@@ -21,8 +21,8 @@ graded as (
 ),
 {% endmacro %}
 
--- The numbers of a user's items with score and grade, score, and grade of at least the
--- threshold: expressions over the rows.
+-- Expressions over the rows: the numbers of a user's items with both score and grade, with a score,
+-- and with a grade of at least the threshold.
 {% macro found_items(threshold) -%}
 {%- set least = sqlrec.double(threshold) -%}
 {{ sqlrec.count_where('predicted >= ' ~ least ~ ' and grade >= ' ~ least) }}

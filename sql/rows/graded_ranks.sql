@@ -1,5 +1,5 @@
--- Graded ranks: one row per item of a list down to some rank, with the grade of its item. For strings
--- of grades, as trec_eval prints them.
+-- Graded ranks: one row per rank of a list down to some rank, with the grade of its item, for
+-- strings of grades as trec_eval prints them.
 --
 --   user_id   the user
 --   rank      the rank, from 1

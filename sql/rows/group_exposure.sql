@@ -1,6 +1,7 @@
--- Group exposure: one row per model, segment, cutoff and group of items, with its exposure in all lists. Users count if
--- their list is not empty at the cutoff, including users who are not in the truth. An item may be in several groups, and
--- counts in each; a repeated row of items counts once.
+-- Group exposure: one row per model, segment, cutoff and group of items, with the group's exposure
+-- in all lists. All users with a list that is not empty at the cutoff count, even if they are not
+-- in the truth. An item may be in several groups, and counts in each group. A repeated row of items
+-- counts once.
 --
 -- Constant for a model, segment and cutoff:
 --
@@ -14,17 +15,17 @@
 -- By row:
 --
 --   item_group       the group; null in one row, without rates, for the items without a group
---   lists            number of items within k with an item of the group
+--   lists            number of ranks within k with an item of the group
 --   exposure         like lists, with each rank weighted by 1 / log2(rank + 1)
---   total_lists      lists of all items, with and without a group
---   total_exposure   exposure of all items
+--   total_lists      the sum of lists over all items, with and without a group
+--   total_exposure   the exposure of all items
 --   found_rate       the share of the group's relevant items that lists show within k; null for a
 --                    group without a relevant item
 --   relevant_pairs   number of pairs of a user and a relevant item of the group; null for a group
 --                    without a relevant item
 --   members          number of items in the group
 --   seen_by          number of pairs of a user and an item of the group in the history
---   total_seen_by    seen_by of all items, with and without a group
+--   total_seen_by    the sum of seen_by over all items, with and without a group
 --   shown_rate       the share of all pairs of a user and an item of the group that the lists show
 --                    within k, except pairs in the user's history
 

@@ -1,6 +1,6 @@
 -- Group gains: one row per model, segment, cutoff and group of items, with the mean gain of its items in
--- lists. The users are the population. An item may be in several groups, and counts in each; a
--- repeated row of items counts once.
+-- lists. The users are the population. An item may be in several groups, and counts in each group.
+-- A repeated row of items counts once.
 --
 -- Constant for a model, segment and cutoff:
 --
@@ -14,11 +14,11 @@
 --   mean_<worth>_all   the mean worth of the items of the group that lists show within k; the worth of an item
 --                    is its mean over the ranks that show it. Null for a group without a shown item, and
 --                    in the one row of the items without a group
---   mean_<worth>_hits  this mean only over the ranks of hits
+--   mean_<worth>_hits  this mean, but only over the ranks of hits
 --   rank_<mean>      the rank of the group by this mean, from 1 for the smallest
 --
 -- At a hit, <worth> is 1 for binary, the relevance for linear, 2^(relevance + s) - 1 for
--- exponential<s>, and the score for score; elsewhere it is 0.
+-- exponential<s>, and the score for score; otherwise, it is 0.
 
 {% macro group_gains(plan, kind, used) %}
 {% set means = sqlrec.name_suffixes(used, 'mean_') %}
@@ -100,8 +100,8 @@ hit * (power(2, relevance + {{ sqlrec.literal(sqlrec.from_name(worth[11:]) | flo
 {% endif %}
 {% endmacro %}
 
--- The mean difference of two groups. In the order of means, the group at rank i of n is the larger
--- one in i - 1 pairs and the smaller one in n - i.
+-- The mean difference of two groups. In the order of means, the group at rank i of n has the larger
+-- mean in i - 1 pairs and the smaller mean in n - i pairs.
 {% macro mean_group_difference(mean) %}
 {% set groups = 'max(groups_' ~ mean ~ ')' %}
 {% set apart = 'sum((2 * rank_' ~ mean ~ ' - groups_' ~ mean ~ ' - 1) * mean_' ~ mean ~ ')' %}

@@ -15,11 +15,11 @@
 --
 --   history_users  number of users in the history
 --   history_items  number of items in the history
---   history_pairs  number of different pairs of a user and an item in the history
+--   history_pairs  number of distinct pairs of a user and an item in the history
 --   history_events  number of events in the history
 
 {% macro history(plan) %}
-{#- Readers of a placeholder are removed; a wrong reader fails with this name. #}
+{#- Readers of a placeholder are removed. If a reader remains by mistake, the statement fails with this name. #}
 {% set history = plan.history or {'relation': 'history_not_passed', 'columns': {'user_id': 'user_id', 'item_id': 'item_id'}} %}
 {% set user_id, item_id = history.columns.user_id, history.columns.item_id %}
 -- The items of each user's history.

@@ -1,5 +1,5 @@
 -- Hits: one row per model, user, cutoff and judged item of the list within k. A user without a
--- judged item in the list still has one row, without a hit and past every cutoff.
+-- judged item in the list still has one row, without a hit and beyond all cutoffs.
 --
 -- All columns of rows/evaluated_users.sql, which are constant for a user and cutoff, and
 --
@@ -8,8 +8,7 @@
 --   rank            the item's rank, from 1
 --   misses_so_far   ranks without a hit down to this rank, judged or not
 --   discount        the weight of the rank: 1 / log2(rank + 1)
---   late_discount   the discount of the paper of 2002: 1 / log2(rank), and 1 for the first two
---                   ranks
+--   late_discount   the discount of the 2002 paper: 1 / log2(rank), and 1 for the first two ranks
 --   precision_lead  the precision at a hit minus the largest precision at a later hit, at least 0
 --   relevance       the item's grade, at least 0; equal to hit if the truth has no grades
 --   hit             1 if the item is relevant, else 0
@@ -19,25 +18,27 @@
 --                             above
 --   best_...        values of the user's best list, down to this rank or of the whole list (see
 --                   rows/best_lists.sql)
---   stop_<max_grade>  the probability that a user who reads from the top stops here. A user who reaches the rank stops
---                   with probability (2^g - 1) / 2^max_grade at grade g
+--   stop_<max_grade>  the probability that a user who reads from the top stops at this rank. A user
+--                   who reaches an item with grade g stops with the probability (2^g - 1) /
+--                   2^max_grade
 --   stop_own        like stop_<max_grade>, for the highest grade of the user's items
 --   is_judged       1 if the item is judged. A grade below 0 marks an item that was pooled
 --                   but not judged, unless it counts as relevant
 --   judged_so_far   judged items at this rank and above
---   named_so_far    like judged_so_far, and also items that were pooled but not judged
+--   named_so_far    like judged_so_far, but includes items that were pooled but not judged
 --
--- `matches` has the ranks of a list with a judgment: put here columns that depend on the ranks
--- above, by listed.rank. Given ranks may have gaps: listed.counted_rank numbers the items of the
--- list. `hits` has the matches within each cutoff, and a row of zeros for users without a match: put columns of the
--- match into `columns_of_match`, columns that depend on ranks below into `hits`, and columns of the user or the cutoff
--- into `evaluated_users`. Columns that metrics add to whole numbers have a double as zero, since SQLite truncates a
--- division of whole numbers. Columns that no metric reads are removed.
+-- `matches` contains the ranks of a list that have a judgment. Columns that depend on the ranks
+-- above belong in `matches`; they are windows ordered by listed.rank. Ranks of recs may have gaps,
+-- but listed.counted_rank numbers the items of a list. `hits` contains the matches within each
+-- cutoff, and a row of zeros for users without a match. Columns of a match belong in
+-- `columns_of_match`, columns that depend on ranks below belong in `hits`, and columns of the user
+-- or the cutoff belong in `evaluated_users`. If metrics add a column to integers, its zero is a
+-- double, since SQLite truncates a division of integers. Columns that no metric reads are removed.
 
 {% macro hits(plan, kind, used) %}
 {% set within = 'matches.' ~ plan.reached_rank ~ ' <= evaluated_users.k' %}
 {{ sqlrec.matches(plan, used) }}
--- The matches of each user within the cutoff; a user without any has one row of zeros.
+-- The matches of each user within the cutoff; a user without a match has one row of zeros.
 hits as (
     select
         evaluated_users.*,
@@ -87,7 +88,7 @@ matches as (
             partition by listed.model, listed.user_id order by listed.rank asc rows between unbounded preceding and current row
         ) as named_so_far,
         {% for name in used if name[:5] == 'stop_' %}{{ sqlrec.stop_probability('relevant.enough_' ~ name[5:], 'partition by listed.model, listed.user_id order by listed.rank asc') }} as {{ name }}, {% endfor %}
-        {# Past the end of the best list, its totals. #}
+        {# Below the end of the best list, its totals. #}
         coalesce(best_list_ranks.best_dcg, best_list_totals.best_dcg) as best_dcg,
         coalesce(best_list_ranks.best_gain, best_list_totals.best_gain + listed.rank - best_list_totals.best_items) as best_gain,
         best_list_totals.best_items,

@@ -2,32 +2,32 @@
 -- that it needs:
 --
 --   ideal_dcg_<gain>_<depth>        its DCG
---   ideal_late_dcg_<gain>_<depth>   its DCG with the discount that starts late
+--   ideal_late_dcg_<gain>_<depth>   its DCG with the discount of the 2002 paper, which is 1 for the
+--                                   first two ranks
 --   ideal_rank_dcg_<gain>_<depth>   its DCG with the reciprocal of the rank as discount
 --
 --     gain   binary        1 for a relevant item
 --            linear        its relevance; the name omits it
 --            exponential   2^relevance - 1
 --            kept_linear, kept_exponential   the gain of a relevant item; 0 for other items
---     depth  achievable    the best k of the user's items, or all if there are fewer; the name
---                          omits it
+--     depth  achievable    the best k of the user's items, or all items if there are fewer; the
+--                          name omits it
 --            relevant      all of the user's items, for any k
---            list_length   the best of the user's items, at most the number that the list has
---                          within k
+--            list_length   the best of the user's items, at most as many as the list has within k
 --            k             k items of relevance 1, whether the user has them or not
 --
 --   ideal_err_<max_grade>                   its expected reciprocal rank
---   ideal_utility_<half_life>_<neutral>     its utility for a user who loses patience
+--   ideal_utility_<half_life>_<neutral>     its utility for a user who loses patience down the list
 --
 --   ideal_page_<rows>_<columns>_<gain>      its DCG on a page of this size
 --
---     the last four have the best k of the user's items; numbers in names are written by
---     sqlrec.in_name
+--     The last three are values of the best k of the user's items. sqlrec.in_name writes numbers in
+--     names.
 --
--- Ideals have three sources. An ideal that does not depend on the list is a sum for each user of the truth, over the
--- items by best_rank, their rank in the best list. If all gains are 1, the ideal depends only on its depth: `perfect`
--- has a row for each depth, which is cheaper than ranking the truth. Otherwise `ideal_sums` has a row for each user and
--- depth.
+-- Ideals have three sources. An ideal that does not depend on the list is a sum over the items of
+-- each user of the truth, by best_rank, their rank in the best list. If all gains are 1, the ideal
+-- depends only on its depth. `perfect` then contains a row for each depth, which is faster than
+-- ranking the truth. Otherwise, `ideal_sums` contains a row for each user and depth.
 
 {% macro perfect(plan) %}
 -- The DCG of a list of hits, by its length.

@@ -1,9 +1,9 @@
--- Ideal overlap: one row per model, user, cutoff and depth. The depth runs from 1 to the length of the longer of two
--- lists: the user's list and the best list of the user's items, both cut at k. A user with neither list has one row
--- with a null depth.
+-- Ideal overlap: one row per model, user, cutoff and depth. The depth runs from 1 to the length of
+-- the longer list: either the user's list or the best list of the user's items, both cut at k. A
+-- user without both lists has one row with a null depth.
 --
--- The best list has the items with a gain, from the highest grade down; items with equal grades
--- keep the order of the user's list. Gaps in the ranks of recs are closed.
+-- The best list contains the items with a gain, from the highest grade down. Items with equal
+-- grades have the order of the user's list. Gaps in the ranks of recs are closed.
 --
 --   model            the model of the list, if there are several
 --   user_id          the user

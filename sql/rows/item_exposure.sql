@@ -1,5 +1,6 @@
--- Item exposure: one row per model, segment, cutoff and item, with its exposure in all lists. Users count if their list
--- is not empty at the cutoff, including users who are not in the truth.
+-- Item exposure: one row per model, segment, cutoff and item, with the item's exposure in all
+-- lists. All users with a list that is not empty at the cutoff count, even if they are not in the
+-- truth.
 --
 -- Constant for a model, segment and cutoff:
 --
@@ -18,23 +19,26 @@
 --   lists            number of lists that show it within k; null for an item in no list
 --   exposure         like lists, with each list weighted by 1 / log2(rank + 1)
 --   faded_<patience>  like lists, with each list weighted by patience^(rank - 1)
---   mass             like lists, with each list weighted by 1 / sqrt(list_length); for lists that may
+--   mass             like lists, with each list weighted by 1 / sqrt(list_length); if lists may
 --                    repeat items, by 1 / the length of the vector of the items' counts
---   in_catalog       1 if the catalog has it, else 0
---   in_history       1 if the history has it, else 0
---   rank_lists       its rank among the items shown, from 1 for the item with the most lists
+--   in_catalog       1 if the catalog contains the item, else 0
+--   in_history       1 if the history contains the item, else 0
+--   rank_lists       the item's rank among the items shown, from 1 for the item with the most lists
 --   rank_exposure, rank_faded_<patience>
 --                    its rank by exposure, and by faded_<patience>
 --   catalog_rank_lists, catalog_rank_exposure, catalog_rank_faded_<patience>
 --                    these ranks among the items of the catalog, or among the items outside of the catalog
---   relevant_pairs   number of users to whom it is relevant; null instead of 0
---   hits             number of the users with a relevant pair who have the item in their list within k
+--   relevant_pairs   number of users to whom the item is relevant; null instead of 0
+--   hits             number of users to whom the item is relevant, and whose list contains it
+--                    within k
 --   candidates       number of users without the item in their history; null for an item without history
---   in_head_<share>  1 if the items with more users have less than <share> of the history's
---                    pairs of user and item, else 0; null for an item without history
+--   in_head_<share>  1 if all items with more users together have less than <share> of the
+--                    history's pairs of a user and an item, else 0; null for an item without
+--                    history
 --
--- Items in no list have a row only if a metric reads another column of these items. One more row has no item and nulls
--- in the columns of items, so users with a list are always counted.
+-- Items that no list contains have rows only if a metric reads other columns of these items. One
+-- additional row has no item, and nulls in the columns of items, so users with a list are always
+-- counted.
 
 {% macro item_exposure(plan, kind, used) %}
 {% set faded = sqlrec.faded_columns(used) %}
@@ -45,7 +49,7 @@
     + (['stock'] if 'candidates' in used else []) + (['seen_by'] if plan.history and 'candidates' in used else []) %}
 {{ sqlrec.item_sums(plan, kind, used, sources, 'item_counts') }}
 {% if heads %}
--- The head: the most popular items, down to the item with which their total reaches the head's share of the history.
+-- The head: the most popular items, until their total reaches the head's share of the history.
 popular_items as (
     select item_id,
         {%- for name in heads %}
@@ -97,16 +101,17 @@ cast(
         )
 {%- endmacro %}
 
--- The exposure of items to users who continue with some probability: the columns that are read.
+-- The columns that are read, of exposure to users who continue with some probability.
 {% macro faded_columns(used) %}
 {% set names = sqlrec.names_with_prefix(used, 'faded_') %}
 {% for name in sqlrec.name_suffixes(used, 'rank_') + sqlrec.name_suffixes(used, 'catalog_rank_') if name[:6] == 'faded_' %}{% set _ = names.append(name) %}{% endfor %}
 {{ return(names | unique | list) }}
 {% endmacro %}
 
--- One row per model, segment, cutoff and item, with the sums of each of some sources: the ranks of lists, the users to
--- whom an item is relevant, the users with the item in their history, and the items of the query `stock` that can be
--- recommended. A group with users and without items has a row without item.
+-- One row per model, segment, cutoff and item, with sums over several sources: the ranks of lists,
+-- the users to whom an item is relevant, the users with the item in their history, and the items of
+-- the query `stock`, which can be recommended. A group that has users but no items has a row
+-- without an item.
 {% macro item_sums(plan, kind, used, sources, stock) %}
 {% set name, faded = kind.name, sqlrec.faded_columns(used) %}
 {% set sums = ['lists', 'exposure', 'mass'] + faded + ['relevant_pairs', 'hits', 'seen_by'] %}
@@ -127,7 +132,7 @@ cast(
 ),
 {{ sqlrec.ranks_within_cutoff(plan, kind, name ~ '_ranks', name ~ '_listed', reads_lists=plan.by or 'mass' in used) }}
 {{ sqlrec.drawn_items(plan, kind, used, drawn, sums, faded) if drawn }}
--- Each row of the sources, with its part in the sums of its item.
+-- Each row of the sources, with the terms that it adds to the sums of its item.
 {{ name }}_added as (
     {{ sqlrec.added_to_items(plan, kind, used, (['drawn'] if drawn else []) + sources | reject('in', drawn) | list, faded, stock) | trim }}
 ),
@@ -137,7 +142,7 @@ cast(
     from {{ name }}_added
     group by {{ plan.row_keys }}, item_id
 ),
--- Each item, with the users who could have it and the sums over all items.
+-- Each item, with the number of users who could get it and the sums over all items.
 {{ name }}_items as (
     select {{ name }}_accounts.*, {{ sqlrec.names(['item_id'] + sums, name ~ '_sums') }},
         case when {{ name }}_sums.stock > 0 then {{ name }}_accounts.users_evaluated - coalesce({{ name }}_sums.seen_by, 0) end as candidates

@@ -1,21 +1,22 @@
 -- Described: one row per row of items, with the columns that metrics read, under standard names.
 --
 --   item_id   the item; a null in another column is a missing value
---   mispriced     1 if the price is null, NaN, below 0 or too large to be added up, else 0
+--   mispriced     1 if the price is null, NaN, below 0 or too large for sums, else 0
 --   negative      1 if the distance is below 0, else 0
---   violations    broken rules: no item, a price or distance as above, a number that is too large to be added up
+--   violations    broken rules: no item, a price or distance as above, or a number that is too
+--                 large for sums
 --
 -- Item prices: one row per item, with its price.
 --
--- Unpriced: one row per item without exactly one price in items, if a metric needs the price.
+-- Unpriced: one row per item with a needed price that items lacks or has several times.
 --
--- Item categories: one row per item and category, even if items repeats it. An item without a
+-- Item categories: one row per item and category, even if items repeats the pair. An item without a
 -- category has no row.
 --
 --   item_id, category
 --   categories   number of categories of the item
 --
--- Listed categories: one row per item of a list and category of its item.
+-- Listed categories: one row per rank of a list and category of its item.
 --
 --   model, user_id, rank, category, categories
 --   category_line   the rank, if an item takes a rank for each of its categories
@@ -50,7 +51,7 @@ item_prices as (
     from item_attributes
     group by item_id
 ),
--- Each item with each of its categories, and their number.
+-- Each item with each of its categories, and the number of its categories.
 item_categories as (
     select item_id, category, count(*) over (partition by item_id) as categories
     from item_attributes
@@ -79,7 +80,7 @@ case when {{ sqlrec.item_column(items, 'price') }} between 0 and 1e100 then 0 el
 case when {{ sqlrec.item_column(items, 'distance') }} < 0 then 1 else 0 end
 {%- endmacro %}
 
--- Items with a needed price that is missing, or in several rows.
+-- Items with a needed price that is missing or is in several rows.
 {% macro unpriced(plan) %}
 unpriced as (
     {%- if sqlrec.reads_price(plan, 'target_items') %}
@@ -111,7 +112,7 @@ unpriced as (
 {{ return(false) }}
 {% endmacro %}
 
--- A column of items; a number as a double, and null instead of NaN if rows are checked.
+-- A column of items. Numbers are doubles; if rows are checked, NaN becomes null.
 {% macro item_column(items, name, audit=true) -%}
 {%- if name not in items.floating -%} {{ items.columns[name] }}
 {%- elif audit and items.floating[name] -%} {{ sqlrec.number(sqlrec.double(items.columns[name])) }}

@@ -1,7 +1,8 @@
--- List attention: the attention that a list gives, and the attention that its items deserve. One row per
--- model, user, cutoff and rank of the list within k. If a metric reads equal_items, also one per
--- model, user, cutoff and grade of the user's relevant items. A user without a list and
--- without relevant items has one row with nulls in the columns by row.
+-- List attention: the attention that the ranks of a list get, and the attention that their items
+-- deserve. One row per model, user, cutoff and rank of the list within k. If a metric reads
+-- equal_items, there is also one row per model, user, cutoff and grade of the user's relevant
+-- items. A user without a list and without relevant items has one row, in which the columns by row
+-- are null.
 --
 -- Constant for a user and cutoff:
 --
@@ -16,14 +17,14 @@
 --   hit             1 if its item is relevant, else 0
 --   attention_<p>   the attention of a user who continues from each rank to the next with probability p:
 --                   p^(rank - 1); null in rows of grades
---   deserved_<p>    the mean attention over the ranks of items of this grade in the best list; null
---                   for an item that is not relevant
+--   deserved_<p>    the mean attention over the ranks that items with this grade have in the best
+--                   list; null for an item that is not relevant
 --   equal_items     number of the user's items with this grade; null in rows of ranks
 
 {% macro list_attention(plan, kind, used) %}
 {% set attention, deserved = sqlrec.names_with_prefix(used, 'attention_'), sqlrec.names_with_prefix(used, 'deserved_') %}
 {% set better = 'sum(count(*)) over (partition by user_id order by relevance desc rows between unbounded preceding and current row) - count(*)' %}
--- Each user's relevant items by grade, with the attention that one of them deserves.
+-- Each user's relevant items by grade, with the attention that an item of this grade deserves.
 truth_grades as (
     select user_id, relevance,
         {% for name in deserved %}
@@ -35,7 +36,7 @@ truth_grades as (
     where is_relevant > 0
     group by user_id, relevance
 ),
--- The ranks of lists, with the attention that each gets.
+-- The ranks of lists, with the attention that each rank gets.
 list_attention_ranks as (
     select listed.model, listed.user_id, cutoffs.k, listed.rank,
         {% for name in attention %}

@@ -1,5 +1,6 @@
--- List categories: one row per list, cutoff at which it is not empty, and category within k, also of users who are
--- not in the truth. A list without a category still has one row.
+-- List categories: one row per list, cutoff at which the list is not empty, and category within k.
+-- Lists of users who are not in the truth have rows too. A list without a category still has one
+-- row.
 --
 --   model             the model of the list, if there are several
 --   user_id           the user
@@ -8,10 +9,11 @@
 --   list_length       the length of the list, at most k; never 0
 --   tied              1 if ranks k and k + 1 have the same score; only in lists ordered by score
 --   category          the category; null in the row of a list without a category
---   category_items    number of items within k with an item of the category; 0 in this row
---   category_line     the first rank of the category in a list in which an item takes a rank for
---                     each of its categories, in the order of their names; null in the row of a
---                     list without a category
+--   category_items    number of ranks within k with an item of the category; 0 in the row of a list
+--                     without a category
+--   category_line     the first rank of the category if each item takes a separate rank for each of
+--                     its categories, in the order of their names; null in the row of a list
+--                     without a category
 --   category_ranks    the sum of category_items over the list: an item of two categories counts
 --                     twice; constant for a list and cutoff
 --   all_categories    number of categories of all items; constant

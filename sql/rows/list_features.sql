@@ -1,5 +1,6 @@
--- List features: one row per list, cutoff at which it is not empty, and feature of its items within k, also of users who
--- are not in the truth. A list without a feature still has one row.
+-- List features: one row per list, cutoff at which the list is not empty, and feature of its items
+-- within k. Lists of users who are not in the truth have rows too. A list without a feature still
+-- has one row.
 --
 --   model             the model of the list, if there are several
 --   user_id           the user
@@ -8,10 +9,10 @@
 --   list_length       the length of the list, at most k; never 0
 --   tied              1 if ranks k and k + 1 have the same score; only in lists ordered by score
 --   feature           the feature; null in the row of a list without a feature
---   feature_sum       the sum of the items' values, each item's scaled to a vector of length 1
+--   feature_sum       the sum of the items' values; the values of each item are scaled to a vector
+--                     of length 1
 --   feature_squares   the sum of the squares of these values
---   feature_of_items  the sum over the items of the squared sum of an item's values, over all of
---                     its ranks
+--   feature_of_items  the sum over items of the squared sum of the item's values over all its ranks
 --   repeated_pairs    number of pairs of ranks within k with the same item
 
 -- Items as vectors of their features.

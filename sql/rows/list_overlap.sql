@@ -1,5 +1,6 @@
--- List overlap: one row per list, cutoff at which it is not empty and depth, from 1 down to the end of the longer
--- of two lists: the model's and the baseline's for the same user, both cut at k.
+-- List overlap: one row per list, cutoff at which the list is not empty, and depth. The depth runs
+-- from 1 to the end of the longer list: either the model's list or the baseline's list for the same
+-- user, both cut at k.
 --
 -- A depth counts items, so gaps in ranks are closed. Constant for a user and cutoff:
 --
@@ -10,17 +11,18 @@
 --   list_length      the length of the model's list, at most k; never 0
 --   tied             1 if ranks k and k + 1 have the same score; only in lists ordered by score
 --   baseline_length  the length of the baseline's list, at most k; 0 for a user without such a list
---   shorter, longer  the smaller of the two lengths, and the larger length
+--   shorter, longer  the smaller and the larger of the two lengths
 --   common           number of items in both lists
---   shorter_common   number of items in both lists within the length of the shorter list
---   deepest          the cutoff, or for whole lists the end of the longer list. If a metric reads it, there are rows
---                    down to this depth
+--   shorter_common   number of items that both lists contain within the length of the shorter list
+--   deepest          the cutoff, or for whole lists the end of the longer list. If a metric reads
+--                    this column, rows continue down to this depth
 --
 -- By row:
 --
 --   depth            the number of items from the top
---   overlap          number of items that both lists have down to this depth; a rank that repeats an item of the same
---                    list counts as an item in both lists. Null past the longer list
+--   overlap          number of items that both lists contain down to this depth; a rank that
+--                    repeats an item of its list counts as an item in both lists. Null below the
+--                    end of the longer list
 --   weight_<p>       the weight of the agreement at the depth, without a constant factor: p^depth / depth
 
 {% macro list_overlap(plan, kind, used) %}
@@ -39,7 +41,7 @@ ranks_of_both as (
     from recommended_lists
     join compared_ranks on compared_ranks.user_id = recommended_lists.user_id and compared_ranks.rank <= recommended_lists.k
 ),
--- Each rank; met is 1 for the second rank of an item, at which both lists have it.
+-- Each rank; met is 1 for the second rank of an item, from which both lists contain it.
 met_ranks as (
     select ranks_of_both.*,
         {# Without a list of the baseline, no item is in both. #}
@@ -76,7 +78,7 @@ met_at_depths as (
     from met_at_depths
 ),
 {% if 'deepest' in used %}
--- These depths, continued to the cutoff.
+-- These depths, and further depths down to the cutoff.
 list_overlap as (
     select {{ constants | join(', ') }}, depth,
         {{ sqlrec.weights_of_depth(used, 'depth') }}
@@ -115,8 +117,8 @@ list_overlap as (
 ),
 {% endmacro %}
 
--- The sum of p^d / d over all depths d from `depth`, computed from the sum down to the depth
--- before. The true sum is below p^depth / (depth * (1 - p)), which also bounds rounding errors.
+-- The sum of p^d / d over all depths d from `depth`: the total minus the sum down to the previous
+-- depth. The true sum is below p^depth / (depth * (1 - p)), which also limits rounding errors.
 {% macro weight_from(p, depth, weight_before) -%}
 {%- set rest = '-' ~ sqlrec.ln('1 - ' ~ sqlrec.double(p | float)) ~ ' - ' ~ weight_before -%}
 {%- set most = sqlrec.power_of_fraction(p, depth) ~ ' / (' ~ ('(' ~ depth ~ ')' if ' ' in depth else depth) ~ ' * (1 - ' ~ sqlrec.double(p | float) ~ '))' -%}

@@ -2,9 +2,10 @@
 --
 --   user_id             the user; only if lists or segments need it
 --   item_id             the item shown; only if recs are passed
---   position            the position at which the item was shown, from 1; read with recs if logs has the column, and
---                       with slate_id
---   slate_id            the list that was shown at once, with each position once; for metrics of slates
+--   position            the position at which the item was shown, from 1; it is read with slate_id,
+--                       and with recs if logs has the column
+--   slate_id            the list that was shown at once, in which each position occurs once; for
+--                       metrics of slates
 --   reward              the outcome
 --   propensity          the probability with which the logging policy took the action, above 0 and at most 1
 --   target_probability  the probability with which the evaluated policy would take the action, if logs has the column
@@ -20,8 +21,9 @@
 --   target_probability  with recs, 1 if the item is in the user's list within k, at the decision's
 --                       position if logs has it; else 0
 --   weight              target_probability / propensity
---   user_reward         the sum of weight * reward over the decisions of the user, or of this
---                       decision without a user; only for standard errors, like the next two
+--   user_reward         the sum of weight * reward over the decisions of the user, or only this
+--                       decision if it has no user; this column and the next two are only for
+--                       standard errors
 --   user_weight         the sum of weight over these decisions
 --   user_decisions      the number of these decisions
 --   users_evaluated     number of decisions in the segment; constant for a segment
@@ -37,12 +39,12 @@
 --                       the weight divided by its mean at the decision's position; null if the mean is 0
 --   mean_reward_by_weight, mean_reward_by_slate_weight, mean_reward_by_cascade_weight
 --                       the mean reward at the decision's position with these weights; null if all
---                       are 0
+--                       weights are 0
 --   recommended         number of items within k in the lists of the segment; constant for a
 --                       segment
 
--- If rows are checked, a number out of bounds is null. NaN is out of bounds, like a propensity so small that its inverse
--- could overflow a sum.
+-- If rows are checked, a number out of bounds is null. NaN is out of bounds, and so is a propensity
+-- with an inverse that could overflow a sum.
 {% macro decisions(plan) %}
 {% set required, given = sqlrec.required_of_logs(plan), {} %}
 {% for column in ['user_id', 'item_id', 'slate_id', 'position', 'target_probability', 'reward', 'propensity', 'predicted_reward', 'expected_reward'] %}
@@ -56,7 +58,7 @@ decisions_taken as (
     from {{ plan.logs.relation }}
 ),
 {% if plan.audit %}
--- The numbers within bounds, and each position of a slate once.
+-- Numbers that are out of bounds become null, and so do repeated positions of a slate.
 decisions_within_bounds as (
     select user_id, item_id,
         case when lag(position) over (partition by slate_id order by position asc) = position then null else slate_id end as slate_id,
@@ -170,7 +172,8 @@ weighed_decisions as (
         coalesce(ln(nullif(target_probability / propensity, 0)), -1000000) as log_weight
     from target_decisions
 ),
--- Each decision, with the sums of its user and of all decisions, and of the logarithms of weights over its slate.
+-- Each decision, with sums over its user and over all decisions, and sums of logarithms of weights
+-- over its slate.
 summed_decisions as (
     select weighed_decisions.*,
         nullif(sum(weight) over (partition by {{ segment }}), 0) / count(*) over (partition by {{ segment }}) as mean_weight,
@@ -204,7 +207,7 @@ slate_products as (
         case when log_weight_above > -600 then exp(least(log_weight_above, 460)) else 0 end as weight_above
     from summed_decisions
 ),
--- Each decision, with its weights, their sums and means.
+-- Each decision, with its weights, and with their sums and means.
 logged as (
     select slate_products.*
         {%- for name in ['weight', 'slate_weight', 'cascade_weight'] %},
@@ -216,7 +219,7 @@ logged as (
 ),
 {% endmacro %}
 
--- Two values are equal, or both null: a condition that engines can join by.
+-- A condition for joins: two values are equal, or both are null.
 {% macro same_or_null(left, right) -%}
 coalesce({{ sqlrec.string(left) }}, '') = coalesce({{ sqlrec.string(right) }}, '')
         and case when {{ left }} is null then 1 else 0 end = case when {{ right }} is null then 1 else 0 end
@@ -228,7 +231,7 @@ coalesce({{ sqlrec.string(left) }}, '') = coalesce({{ sqlrec.string(right) }}, '
 {{ sqlrec.least(sqlrec.product(sum, sum), 'count(*) * ' ~ squares) }} / nullif({{ squares }}, 0)
 {%- endmacro %}
 
--- The weight with the most factors among the weights that metrics read; it varies most.
+-- Of the weights that metrics read, the weight with the most factors, which varies most.
 {% macro widest_weight(named) %}
 {{ return('slate_weight' if named | select('in', ['slate_weight', 'normalized_slate_weight']) | list
     else 'cascade_weight' if named | select('in', ['cascade_weight', 'normalized_cascade_weight']) | list

@@ -22,7 +22,7 @@ models as (
     {%- elif plan.audit and plan.order == 'score' and plan.null_scores != 'drop' and plan.scores == 'any' and plan.list_users == 'all' and plan.seen == 'keep' %}
     select model from list_lengths group by model
     {%- else %}
-    {#- A model may have no rank within the cutoffs. #}
+    {#- A model may have no ranks within the cutoffs. #}
     select distinct {{ sqlrec.with_alias(sqlrec.model(plan, source), 'model') }} from {{ source.relation }}
     {%- endif %}
     {%- endfor %}

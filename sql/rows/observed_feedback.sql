@@ -1,5 +1,6 @@
--- Observed feedback: one row per rank of a recommended list within k and row of the truth that has its user and
--- item; a rank without such a row still has one row, in which the truth's columns are null.
+-- Observed feedback: each rank of a recommended list within k, joined with the rows of the truth
+-- for its user and item. A rank without such rows still has one row, in which the truth's columns
+-- are null.
 --
 --   model             the model of the list, if there are several
 --   user_id           the user
@@ -15,7 +16,8 @@
 --                     item, and this is the score of the other rank
 
 {% macro observed_feedback(plan, kind, used) %}
--- The propensity if truth has no propensities: every item of the truth is equally likely to be shown.
+-- The propensity if the truth has no propensities: each item of the truth is shown with the same
+-- probability.
 truth_items as (
     select 1 / cast(count(distinct item_id) as double) as propensity
     from relevant
@@ -52,7 +54,8 @@ observed_feedback as (
 coalesce({{ expression if sqlrec.is_column(expression) else '(' ~ expression ~ ')' }} / nullif(propensity, 0), 0)
 {%- endmacro %}
 
--- A sum over rows of a list, divided by their number; null if a propensity of 0 makes it infinite.
+-- A sum over the rows of a list, divided by the number of rows; null if a propensity of 0 makes the
+-- sum infinite.
 {% macro mean_of_ranks(expression, correction) -%}
 case
     when sum(case when propensity = 0 and {{ correction }} <> 0 then 1 else 0 end) = 0

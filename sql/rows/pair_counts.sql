@@ -1,5 +1,5 @@
--- Pair counts: one row per list and cutoff with a rated item within k (see rows/rated.sql): the number
--- of pairs of these items with the same order by score and by grade.
+-- Pair counts: one row per list and cutoff with a rated item within k (see rows/rated.sql), with
+-- the numbers of pairs of these items that score and grade order alike or differently.
 --
 --   k, list_length, tied   as in rows/recommended_lists.sql
 --   concordant             pairs in which the item with the higher score has the higher grade
@@ -8,15 +8,15 @@
 --   tied_grade             pairs with different scores and the same grade
 --   tied_both              pairs with the same score and the same grade
 --
--- In lists of up to 100 items, pairs are joined. In longer lists they are counted without a join:
--- the grades of a list are numbered from 0, and the numbers are read digit by digit, in base 4. Two
--- different grades have exactly one digit that decides their order: the highest digit in which they
--- differ. For each digit, items with equal higher digits are sorted by score, and the discordant
--- partners of an item are the items with a lower score and a larger digit: a running sum. This
--- needs (rated items) * log4(different grades) rows, twice the items for grades from 1 to 10. In
--- DuckDB a million rated items in lists of 5,000 take 4 s of CPU with ten grades and 9 s if all
--- grades differ; a join of all pairs takes 40 s. In lists of 200 items, both take the same time, and in shorter lists
--- the join saves 2 to 3 s per million items.
+-- In lists of up to 100 items, pairs are joined. In longer lists, pairs are counted without a join.
+-- The grades of a list are numbered from 0, and each number is split into digits in base 4. The
+-- highest digit in which two grades differ decides their order. For each digit, items with equal
+-- higher digits are sorted by score. A running sum then counts the discordant pairs of an item: the
+-- items with a lower score and a larger digit. This needs (rated items) * log4(different grades)
+-- rows, twice the items for grades from 1 to 10. In DuckDB, a million rated items in lists of 5,000
+-- take 4 s of CPU with ten grades, and 9 s if all grades differ; a join of all pairs takes 40 s. In
+-- lists of 200 items, both methods take the same time. In shorter lists, the join saves 2 to 3 s
+-- per million items.
 
 {% macro pair_counts(plan, kind, used) %}
 {% set by_join = plan.depth and plan.depth <= 100 and 'joins_once' not in plan.properties.truth_duplicates %}
@@ -72,7 +72,7 @@ pair_ties as (
         sum(equal_items) over (partition by model, user_id, k, {{ sqlrec.part_of('grade_number') }}) as same_grade
     from pair_groups
 ),
--- The powers of 4 that a grade's number can have as digits.
+-- The powers of 4 for the digits of a grade's number.
 pair_digits as (
     {%- for number in range(16) if number == 0 or not plan.depth or 4 ** number < plan.depth %}
     {{ 'union all ' if not loop.first }}select {{ sqlrec.double(4 ** number) }} as rank_value
@@ -90,8 +90,8 @@ pair_numbers as (
     cross join pair_digits
     where pair_digits.rank_value = 1 or pair_digits.rank_value <= pair_ties.last_number
 ),
--- Among equal scores smaller digits come first, so a row never counts its own larger digits
--- score.
+-- Among equal scores, smaller digits come first, so a row does not count larger digits with the
+-- same score.
 digit_counts as (
     select {{ plan.row_keys }}, rank_value, equal_items, same_score, same_grade,
         case digit

@@ -1,5 +1,5 @@
--- Paired: one row per rank of a recommended list within k, with sums over the pairs of its item and each item above. So
--- each pair of a list occurs once.
+-- Paired: one row per rank of a recommended list within k, with sums over the pairs of its item
+-- with each item above. So each pair of items of a list counts once.
 --
 --   model             the model of the list, if there are several
 --   user_id           the user
@@ -8,8 +8,9 @@
 --   list_length       the length of the list, at most k; never 0
 --   tied              1 if ranks k and k + 1 have the same score; only in lists ordered by score
 --   rank              the item's rank, from 1
---   shared_above      the sum over the items above of the Jaccard similarity of their categories
---                     and this item's; only pairs that share a category are joined, since other pairs add 0
+--   shared_above      the sum of the Jaccard similarities of this item's categories and the
+--                     categories of each item above; only pairs that share a category are joined,
+--                     since other pairs add 0
 --   distance_above    the sum of the distances to items above that have a distance in items
 --   known_above       number of items above that have a distance in items
 
@@ -32,7 +33,7 @@ shared_ranks as (
     from category_pairs
     group by model, user_id, rank
 ),
--- A distance is the same in both directions; several rows of a pair are averaged.
+-- A distance is equal in both directions; if a pair has several rows, their mean is used.
 item_distances as (
     select item_id, other_item_id, favg(distance) as distance
     from (

@@ -3,9 +3,9 @@
 --
 -- Constant for a model, segment and cutoff:
 --
---   users_evaluated   the users with a rated item within k
---   short_lists       their lists that end before k
---   ties_at_cutoff    their lists in which ranks k and k + 1 have the same score
+--   users_evaluated   number of users with a rated item within k
+--   short_lists       number of their lists that are shorter than k
+--   ties_at_cutoff    number of their lists with the same score at ranks k and k + 1
 --   mean_grade        the mean of the grades
 --
 -- By row:
@@ -14,7 +14,7 @@
 --   grade             the grade as in the truth, even below 0
 --   relevant          1 if the item is relevant, else 0
 --   negatives_so_far  number of rows with an irrelevant item of equal or lower score
---   tied_negatives    number of these with the same score
+--   tied_negatives    number of these rows with the same score
 --
 -- Negatives are defined only in the rows of relevant items.
 

@@ -10,29 +10,31 @@
 --   score        its score, at most 1e100
 --   rank_invalid  1 if the score is missing, or the rank is missing or below 1; else 0
 --   tied         1 if the next item has the same score, else 0; only in lists ordered by score
---   order_conflict  1 without a score, or if the item above has a lower score; only in lists ordered
---                by rank
+--   order_conflict  1 if the score is missing, or if the item above has a lower score; else 0; only
+--                in lists ordered by rank
 --   shared_<k>   the expected discount within a cutoff, if items with equal scores are in random
---                order; only with ties=shared, which also keeps ranks below the largest cutoff if
---                this is not 0
---   ranks_above number of items with a higher score; ties=expected keeps all ranks of a score that
---                begins within the cutoffs
+--                order; only with ties=shared, which also keeps ranks below the largest cutoff that
+--                have an expected discount above 0
+--   ranks_above number of items with a higher score. If a group of equal scores begins within the
+--                cutoffs, ties=expected keeps all its ranks
 --   is_repeat    1 if the row before has the same item; only in DuckDB and Spark
 --
 -- List lengths: one row per list.
 --
 --   ranks_<k>    its ranks within a cutoff
 --   tied_<k>     1 if ranks k and k + 1 have the same score; only in lists ordered by score
---   ranks_marked, tied_marked   in DuckDB, these columns replace the columns of several cutoffs: the ranks as bits; if
---                ranks are computed, ranks_marked is the length
---   judged_ranks, all_ranks   the items with a judgment with their ranks, and all ranks, as values; only
---                in DuckDB
---   violations   broken rules: no user or model, no item, no score or rank, an item or rank twice, ...
+--   ranks_marked, tied_marked   in DuckDB, these columns replace the columns of several cutoffs.
+--                They contain the ranks as bits; if ranks are computed, ranks_marked is the length
+--                of the list
+--   judged_ranks, all_ranks   lists of the judged items with their ranks, and of all ranks; only in
+--                DuckDB
+--   violations   broken rules: a missing user, model, item, score or rank, a repeated item or rank,
+--                ...
 --
--- Rows go through a query for each rule before they are ranked: all_recommended, recommended (rules/seen.sql),
--- lists_read (rules/list_users.sql), distinct_items (rules/duplicates.sql).
+-- Before rows are ranked, each of these rules has a query: all_recommended, recommended
+-- (rules/seen.sql), lists_read (rules/list_users.sql), distinct_items (rules/duplicates.sql).
 
--- The ranks of lists as above, after the queries that they read.
+-- The ranks of lists, after the queries that they read.
 {% macro ranked_lists(plan, lists=none) %}
 {% set lists = lists or plan.recs_lists %}
 {{ sqlrec.all_recommended(plan, lists) }}
@@ -68,7 +70,7 @@ ranks as (
 ),
 {% endmacro %}
 
--- The order is total: equal scores are ordered by item.
+-- Equal scores are ordered by item, so no two rows are tied.
 {% macro ordered_by_score(plan, lists) %}
 {{ sqlrec.recommendations_with_grades(plan, lists) if lists.sorts_by_grade }}
 {% set form = {'duckdb': 'ranked_in_two_steps', 'spark': 'ranked_before_shuffle', 'databricks': 'ranked_before_shuffle'}.get(adapter.type()) %}
@@ -99,7 +101,8 @@ ranks as (
 ),
 {% endmacro %}
 
--- Spark cuts lists before it shuffles their rows, but only where a query has no windows other than ranks.
+-- Spark cuts lists before it shuffles their rows, but only if a query has no windows other than
+-- ranks.
 {% macro ranked_before_shuffle(plan, lists) %}
 -- {{ lists.title }} from the best score down.
 scored as (

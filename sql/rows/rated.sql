@@ -3,7 +3,7 @@
 --
 --   model, user_id  the model and user of the list
 --   rank            the item's rank in the list, from 1
---   score           its score as in recs
+--   score           the item's score as in recs
 --   grade           its grade as in the truth, even below 0
 --   relevant        1 if it is relevant, else 0
 --
@@ -19,13 +19,14 @@
 --   predicted         the score
 --   grade, relevant   as above
 --   negatives_so_far  number of irrelevant items with an equal or lower score
---   tied_negatives    number of these with the same score
---   predicted_rank    the item's rank by its score, relative to the middle: below 0 in the lower
---                     half; equal scores have their mean rank
+--   tied_negatives    number of these items with the same score
+--   predicted_rank    the item's rank by score minus the middle rank, so below 0 in the lower half;
+--                     equal scores have their mean rank
 --   grade_rank        its rank by its grade, like predicted_rank
 --
--- Negatives are defined only in the rows of relevant items. Among equal scores these come last, so they count all
--- irrelevant items. Ranks from both ends break ties by rank, so their half difference is the mean rank of equal values.
+-- Negatives are defined only in the rows of relevant items. Among equal scores, relevant items come
+-- last, so they count all irrelevant items. Ranks are counted from both ends, with ties ordered by
+-- rank; half their difference is therefore the mean rank of equal values.
 
 {% macro rated_items(plan) %}
 -- Listed items that the truth grades. An item without a score or without a grade is not rated.

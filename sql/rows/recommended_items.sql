@@ -5,12 +5,12 @@
 --   baseline_length  the length of the baseline's list, at most k
 --   history_users    number of users in the history
 --   history_items    number of items in the history
---   history_pairs    number of different pairs of a user and an item in the history
+--   history_pairs    number of distinct pairs of a user and an item in the history
 --   history_events   number of events in the history
 --   catalog_items    number of items in the catalog
 --   history_members  number of users of the history in the user's segment; null for a user without
 --                    history
---   baseline_members  like history_members, for users with a list of the baseline
+--   baseline_members  like history_members, but for users with a list of the baseline
 --
 -- By row:
 --
@@ -21,24 +21,26 @@
 --   seen           1 if the history has the item for the user, else 0
 --   item_users     number of users of the history with the item; 0 for an item without history
 --   item_events    number of events of the item in the history
---   most_users, most_events  the largest such number of any item of the history; constant
---   items_above    number of items with more users; all items of the history for an item without
+--   most_users, most_events  the largest item_users and item_events of all items of the history;
+--                            constant
+--   items_above    number of items with more users; for an item without history, all items of the
 --                  history
 --   items_beside   number of other items with the same number of users; 0 for an item without
 --                  history
 --   pairs_above    number of pairs of a user and an item of items_above
---   items_before   number of items with more users, or the same number and a lower id; all items of
---                  the history for an item without history
+--   items_before   number of items with more users, or with the same number of users and a lower
+--                  id; for an item without history, all items of the history
 --   pairs_before   number of pairs of a user and an item of items_before
---   rarity_rank    the item's rank in the history from the fewest users up, ties by item; null
+--   rarity_rank    the item's rank in the history from the fewest users up, with ties ordered by
+--                  item; null for an item without history
+--   levels_above   number of distinct values of item_users above the item's value; null for an item
 --                  without history
---   levels_above   number of distinct user counts that are higher than the item's; null without history
 --   hit            1 if the item is relevant, else 0
 --   relevance      the item's grade, at least 0; 1 if the truth has no grades, 0 without a judgment
---   expected       1 if the baseline's list has the item for the user within k, else 0
---   in_baseline_<n>  1 if the first n ranks of the baseline's list have the item, else 0
---   likeness       the mean cosine of the item's features and the features of the user's history;
---                  null without history
+--   expected       1 if the baseline's list for the user contains the item within k, else 0
+--   in_baseline_<n>  1 if the first n ranks of the baseline's list contain the item, else 0
+--   likeness       the mean cosine similarity of the item and the items of the user's history, by
+--                  their features; null for a user without history
 --   price          the item's price
 --   baseline_score  the baseline's score of the item for the user, at any rank; null if missing
 
@@ -66,7 +68,8 @@ history_likeness as (
         on history_vectors.user_id = shown_items.user_id and history_vectors.feature = item_vectors.feature
     group by shown_items.user_id, shown_items.item_id
 ),
--- The ranks of lists, with the data of their users and items. All items of the history are above an item without history.
+-- The ranks of lists, with columns of their users and items. All items of the history are above an
+-- item without history.
 listed_items as (
     select listed.model, listed.user_id, listed.item_id, listed.rank,
         cast(case when interactions.item_id is not null{{ ' and ' ~ first if first }} then 1 else 0 end as double) as seen,
@@ -138,7 +141,7 @@ listed_items as (
 {{ sqlrec.ranks_within_cutoff(plan, kind, 'recommended_items', 'listed_items') }}
 {% else %}
 {{ sqlrec.ranks_within_cutoff(plan, kind, 'ranks_of_items', 'listed_items') }}
--- Each rank, with the baseline's list at the cutoff.
+-- Each rank, with columns of the baseline's list at the cutoff.
 recommended_items as (
     select ranks_of_items.*,
         {% if reads_baseline %}
@@ -171,11 +174,11 @@ baseline_firsts as (
 {{ sqlrec.segment_members(plan, 'baseline_members', 'baseline_list_lengths') }}
 {% endmacro %}
 
--- The items of the history with the numbers of items above them, which have more users. Items with
--- the same number of users are side by side.
+-- The items of the history, with the numbers of items that have more users, or the same number of
+-- users.
 {% macro item_popularity(plan) %}
 {% set order = 'order by item_users desc, ' ~ sqlrec.items_in_order(plan) %}
--- The largest counts of an item.
+-- The largest counts of any item.
 most_popular as (
     select max(item_users) as most_users, max(item_events) as most_events
     from item_counts

@@ -1,4 +1,5 @@
--- Recommended lists: one row per list and cutoff at which it is not empty, including users who are not in the truth.
+-- Recommended lists: one row per list and cutoff at which the list is not empty. Lists of users who
+-- are not in the truth have rows too.
 --
 --   model          the model of the list, if there are several
 --   user_id        the user
@@ -8,7 +9,8 @@
 --   tied           1 if ranks k and k + 1 have the same score; only in lists ordered by score
 --   is_short       1 if the list ends before k, else 0; whole lists are not short
 --
--- Ranks within the cutoff: one row per rank of such a list within k, with the columns above and of its query, and
+-- Ranks within the cutoff: one row per rank of such a list within k, with the columns above, the
+-- columns of the query of ranks, and
 --
 --   first_of_list  1 for the first row of a list and cutoff, else 0
 
@@ -41,8 +43,8 @@ recommended_lists as (
 {% endif %}
 {% endmacro %}
 
--- The rows of a query with ranks, within each cutoff. Each such rank is in a list. With one group, or without
--- reads_lists, an unread join with lists is removed; with several groups, an inner join is faster.
+-- The rows of a query of ranks, within each cutoff. With one group, or without reads_lists, the
+-- left join with lists is removed if it is not read. With several groups, an inner join is faster.
 {% macro ranks_within_cutoff(plan, kind, name, ranks, reads_lists=true) %}
 {% set k = 'cutoffs.k' if plan.has_one_group or not reads_lists else 'recommended_lists.k' %}
 -- The ranks of each list within the cutoff.
@@ -73,7 +75,7 @@ recommended_lists as (
 {% endmacro %}
 
 {% macro repeated_pairs(plan) %}
--- Each rank, with the number of items above with the same item.
+-- Each rank, with the number of ranks above with the same item.
 ranks_again as (
     select model, user_id, item_id, rank,
         cast(row_number() over (partition by model, user_id, item_id order by rank asc) - 1 as double) as ranks_above

@@ -2,23 +2,26 @@
 --
 --   user_id         the user
 --   item_id         the item
---   relevance       its grade as a double; 1 without grades, 0 for a grade below 0
+--   relevance       the item's grade as a double; 1 if the truth has no grades, 0 for a grade below
+--                   0
 --   is_relevant     1 if the item counts as relevant, else 0; a double, so counts divide without a cast
 --   is_judged       1 if the item is judged. A grade below 0 marks an item that was pooled but not judged, unless it
 --                   counts as relevant
 --   is_top          1 if no item of the user has a higher grade, else 0
---   grade           its grade as in the truth, even below 0; 1 without grades
+--   grade           the item's grade as in the truth, even below 0; 1 if the truth has no grades
 --   propensity      the probability that the item was shown to the user; null if the truth has no propensities
---   best_rank       its rank in the best list of the user's items
+--   best_rank       the item's rank in the best list of the user's items
 --   enough_<max_grade>  the probability that the item satisfies a user who reads down to it, (2^g - 1) / 2^max_grade
 --   enough_own      like enough_<max_grade>, for the highest grade of the user's items
---   best_stop_<max_grade>  the probability that a user who reads the best list stops at its rank
---   grade_invalid  1 if the grade is missing, or too large to be added up; else 0
+--   best_stop_<max_grade>  the probability that a user who reads the best list stops at the item's
+--                          rank
+--   grade_invalid  1 if the grade is missing, or too large for sums; else 0
 --   propensity_invalid  1 if the propensity is not a probability, or is too small to divide by; else 0
 --   is_repeat       1 if the row before has the same user and item; only in DuckDB and Spark
 --                   (engines/duckdb.sql), else 0
 --
--- If the truth may repeat an item, it keeps all rows; `first_judgments` then contains each item once.
+-- If the truth may repeat an item, all rows are kept; `first_judgments` then contains each item
+-- once.
 --
 -- Truth users: one row per user of the truth.
 --
@@ -26,11 +29,13 @@
 --   relevant_items  number of relevant items
 --   items_with_gain  number of items with a gain, a relevance above 0
 --   distinct_gains  number of different gains above 0
---   ideal_items     number of items of the best list: relevant, or with a relevance above 0
+--   ideal_items     number of items in the best list, which are relevant or have a relevance above
+--                   0
 --   nonrelevant_items  number of judged items that are not relevant; a grade below 0 is not a
 --                      judgment
 --   ideal_...       value of the user's best list (see rows/ideal.sql)
---   violations      broken rules: no user, no item, a missing or too large grade, an item twice
+--   violations      broken rules: a missing user or item, a missing or too large grade, a repeated
+--                   item
 
 {% macro relevant(plan) %}
 {% for ideal in plan.ideals if ideal.source == 'users' and ideal.form[:4] == 'err_' %}{% set _ = plan.used.append('best_stop_' ~ ideal.form[4:]) %}{% endfor %}
@@ -75,7 +80,7 @@ judged_rows as (
     from judgments
 ),
 {% endif %}
-{#- PostgreSQL has no statistics of the rows of named queries that are not written into each reader. #}
+{#- PostgreSQL knows statistics of a named query only if the query is inlined into its readers. #}
 relevant as {{ 'not materialized ' if adapter.type() == 'postgres' and 'refuses_repeats' in plan.properties.truth_duplicates and not plan.truth.unnest }}(
     select *{% for name in plan.used if name[:10] == 'best_stop_' %}, {{ sqlrec.stop_probability('enough_' ~ name[10:], 'partition by user_id order by best_rank asc') }} as {{ name }}{% endfor %}
 

@@ -1,5 +1,5 @@
--- Score distribution: one row per listed item within k. A model and segment contain the rows of all users with a list,
--- also of users who are not in the truth.
+-- Score distribution: one row per listed item within k. Lists of users who are not in the truth
+-- have rows too.
 --
 -- Constant for a model, segment and cutoff:
 --
@@ -18,7 +18,7 @@ score_distribution_items as (
     from listed
 ),
 {{ sqlrec.ranks_within_cutoff(plan, kind, 'score_distribution_ranks', 'score_distribution_items') }}
--- Each score, relative to the highest of all.
+-- Each score, relative to the highest score.
 score_distribution as (
     select {{ plan.row_keys }},
         score - max(score) over (partition by {{ plan.row_keys }}) as below_highest,

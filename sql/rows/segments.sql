@@ -1,4 +1,4 @@
--- Truth segments, users segments: one row per user of that table.
+-- Truth segments, users segments: one row per user of the truth, or of the users table.
 --
 --   user_id     the user
 --   <segment>   the column that `by` names, if the table has it

@@ -1,5 +1,5 @@
--- Target items: one row per model, user, cutoff and relevant item of the user, even if the list lacks the item. A user
--- without a relevant item still has one row, in which these columns are null.
+-- Target items: one row per model, user, cutoff and relevant item of the user, even if the list lacks the item. A
+-- user without a relevant item still has one row, in which the columns by row are null.
 --
 -- Constant for a user and cutoff:
 --
@@ -12,17 +12,18 @@
 --
 --   hit             1 if the list has the item within k, else 0
 --   item_users      number of users of the history with the item; 1 for an item without history
---   item_rarity     the pairs of the history divided by the pairs of the item; 0 for an item
---                   without history
+--   item_rarity     the number of pairs of a user and an item in the history, divided by the number
+--                   of these pairs with the item; 0 for an item without history
 --   seen            1 if the user's history has the item, else 0
---   price           its price
---   discount        the weight of its rank in the list, 1 / log2(rank + 1); 0 if it is not in the
---                   list
---   best_discount   the weight of its rank in the list of the user's items by price if that is
---                   within k, else 0
---   inverse_propensity  1 / the probability that the user saw it, from the truth; 0 if it is missing or 0,
---                   and for a user without a relevant item
---   best_click_discount  like best_discount, with the user's items sorted by propensity, the
+--   price           the item's price
+--   discount        the weight of the item's rank in the list, 1 / log2(rank + 1); 0 if the list
+--                   lacks the item
+--   best_discount   the weight of the item's rank among the user's items, ordered by price, if this
+--                   rank is within k; else 0
+--   inverse_propensity  1 / the propensity in the truth, the probability that the user saw the
+--                   item; 0 if the propensity is missing or 0, and for a user without a relevant
+--                   item
+--   best_click_discount  like best_discount, with the user's items ordered by propensity, the
 --                        lowest first
 
 {% macro target_items(plan, kind, used) %}

@@ -2,7 +2,8 @@
 --
 --   user_id          the user
 --   weight           the user's weight in means
---   several_weights  1 if rows of the user have different weights, or some have no weight, else 0
+--   several_weights  1 if rows of the user have different weights, or if some rows have no weight;
+--                    else 0
 --
 -- Weighted users: one row per user of the means.
 --
@@ -10,8 +11,9 @@
 --   violations                1 if the weight is missing, below 0, too large or differs between
 --                             rows, else 0
 --
--- A weighted mean is sum(weight * value) / sum(weight). Values have a column of weights, like metrics with a macro
--- <rows>__<metric>__weight. If a metric has this macro, both weights are multiplied.
+-- A weighted mean is sum(weight * value) / sum(weight). Values get a column of weights, as for
+-- metrics with a macro <rows>__<metric>__weight. If a metric has this macro, its weight is
+-- multiplied by the user's weight.
 
 {% macro user_weights(plan) %}
 {% set weights = plan.user_weights %}

@@ -1,8 +1,8 @@
--- duplicates: lists that name an item more than once. Macro `duplicates__VALUE` is the
--- query `distinct_items` of that value: the rows to rank.
+-- duplicates: lists that contain an item more than once. The macro `duplicates__VALUE` is the query
+-- `distinct_items` for this value: the rows to rank.
 --
 --   row_order  the position of the row that counts, which orders equal scores with ties=first
---   repeats    number of rows of the item that are excluded
+--   repeats    number of excluded rows of the item
 
 -- The properties of each value (see sqlrec/rules.py).
 {% macro duplicates_properties() %}
@@ -142,8 +142,8 @@ first_ranks as (
 ),
 {% endmacro %}
 
--- outer: counts a repeated item of a list as several hits and several relevant items, even below rank {k}. See
--- rules/relevant_copies.sql.
+-- outer: counts a repeated item of a list as several hits and several relevant items, even below
+-- rank {k}. See rules/relevant_copies.sql.
 {% macro duplicates__outer(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}
 
 -- outer_in_k: counts an item that a list repeats within {k} as several hits and several relevant items.
@@ -153,8 +153,8 @@ first_ranks as (
 -- relevant item.
 {% macro duplicates__crossed(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}
 
--- The rules that rows must keep before repeats are removed: the end of the violation's name, and the
--- condition of rows that break it. Empty if no repeats are removed.
+-- The rules for rows before repeats are removed: the end of the violation's name, and a condition
+-- for rows that break the rule. Empty if no repeats are removed.
 {% macro rules_of_rows(plan, lists) %}
 {% if 'removes_repeats' not in plan.properties.duplicates %}{{ return([]) }}{% endif %}
 {% set within = ' and given_rank <= ' ~ lists.last_counted %}

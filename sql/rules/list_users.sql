@@ -1,5 +1,5 @@
--- list_users: the users of the lists that are read. A macro's name has the value; each is the query
--- `lists_read`.
+-- list_users: the users whose lists are read. The macro `list_users__VALUE` is the query
+-- `lists_read` for this value.
 
 -- all: reads the lists of all users.
 {% macro list_users__all(plan, lists) %}

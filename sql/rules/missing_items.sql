@@ -1,13 +1,13 @@
--- missing_items: the ranks of lists, and below them the items of the user's truth that are missing in
--- the list, as in libraries that read a row for each item instead of lists. A macro's name has
--- the value.
+-- missing_items: the ranks of lists, and below them items that the list lacks, as in libraries that
+-- read a row for each item instead of lists. The macro of a value is `missing_items__VALUE`.
 --
 -- Columns with missing items:
 --
 --   item_id       the item
---   rank          the rank; with universe, ranks below the list are past every cutoff, since only
---                 the expected discount is known
---   shared_<k>    the expected discount within a cutoff, if ties are shared: items below a list are tied
+--   rank          the rank; with universe, the ranks of added items are beyond all cutoffs, since
+--                 only their expected discount is known
+--   shared_<k>    the expected discount within a cutoff, if ties are shared; items below a list are
+--                 tied
 
 -- The properties of each value (see sqlrec/rules.py).
 {% macro missing_items_properties() %}

@@ -1,4 +1,5 @@
--- population: the users in the mean, at each cutoff. Macro `population__VALUE` is the query `population` of that value.
+-- population: the users in the mean, at each cutoff. The macro `population__VALUE` is the query
+-- `population` for this value.
 
 -- Properties of each value (sqlrec/rules.py lists them).
 {% macro population_properties() %}

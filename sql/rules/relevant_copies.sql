@@ -1,16 +1,17 @@
 -- duplicates: outer, outer_in_k, crossed. An item that a list repeats counts as several relevant
 -- items.
 --
--- Relevant copies: one row per model, user, cutoff and row of the truth (relevant, or with a relevance
--- above 0), for each rank of its item in the list, or one row if the list does not have the item.
--- `outer` counts all ranks of the list, `outer_in_k` the ranks within the cutoff. With `crossed` an item with m ranks
--- and n rows of the truth counts m * n times, because some libraries join list and truth without removing repeats from
--- either.
+-- Relevant copies: one row per model, user, cutoff and row of the truth (relevant, or with a
+-- relevance above 0), for each rank of its item in the list, or one row if the list lacks the item.
+-- `outer` counts all ranks of the list, and `outer_in_k` counts the ranks within the cutoff. With
+-- `crossed`, an item with m ranks and n rows of the truth counts m * n times, because some
+-- libraries join lists and truth without removing repeated rows.
 --
--- Relevant copy counts: the numbers of these rows by model and user, and by cutoff with `outer_in_k`:
--- relevant_items, ideal_items.
+-- Relevant copy counts: relevant_items and ideal_items, the numbers of these rows by model and
+-- user, and with `outer_in_k` by cutoff too.
 
--- The ranks of items of the truth, cross-joined: an item at m ranks has m * m rows per judgment.
+-- The ranks of items of the truth, joined with themselves: an item at m ranks has m * m rows per
+-- judgment.
 {% macro crossed_ranks(plan) %}
 crossed as (
     select listed.model, listed.user_id, listed.item_id, listed.rank, listed.rank as counted_rank

@@ -1,5 +1,5 @@
--- seen: lists without the items that a user has seen; items below move up. A macro's name has the
--- value; each is the query `recommended`, which reads all rows of recs.
+-- seen: lists without the items that a user has seen; items below move up. The macro `seen__VALUE`
+-- is the query `recommended` for this value, which reads all rows of recs.
 
 -- keep: keeps items of the user's history in lists.
 {% macro seen__keep(plan, lists) %}
@@ -26,9 +26,10 @@ seen_or_not as (
 {{ sqlrec['unseen_by_' ~ lists.order](plan, lists) }}
 {% endmacro %}
 
--- self: removes the user's own id from lists. Such lists have items that are similar to an item.
+-- self: removes the user's own id from lists. Users are then items, and lists contain similar
+-- items.
 {% macro seen__self(plan, lists) %}
--- Each recommendation, and whether its item is the user.
+-- Each recommendation, and whether its item has the user's id.
 seen_or_not as (
     select model, user_id, item_id, given_rank, score, row_order,
         case when item_id = user_id then 1 else 0 end as is_seen

@@ -1,5 +1,5 @@
--- ties: the order of items with equal scores. A macro's name has the rule's value; its text is the
--- sort order after the score.
+-- ties: the order of items with equal scores. The text of the macro `ties__VALUE` is the sort order
+-- after the score.
 
 -- The properties of each value (see sqlrec/rules.py).
 {% macro ties_properties() %}
@@ -48,7 +48,7 @@
 -- (see rows/expected.sql).
 {% macro ties__expected(plan) %}{{ sqlrec.items_in_order(plan) }}{% endmacro %}
 
--- Items by their ids; the plain form uses the database's sort order.
+-- Items in the order of their ids; the plain form uses the database's sort order.
 {% macro items_in_order(plan, direction='asc', item='item_id') %}{{ sqlrec.by_item(direction, item) if plan.audit else item ~ ' ' ~ direction }}{% endmacro %}
 
 -- Recommendations with grades, for ties that read the truth.

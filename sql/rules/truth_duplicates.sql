@@ -74,7 +74,8 @@ judgments_counted as (
 ),
 {% endmacro %}
 
--- rows: counts each row of the truth as an item of the user, but a hit only once, with the item's lowest grade above 0.
+-- rows: counts each row of the truth as an item of the user, but a hit only once, with the item's
+-- lowest grade above 0.
 {% macro truth_duplicates__rows(plan) %}{{ sqlrec.truth_duplicates__error(plan) }}{% endmacro %}
 
 -- joined: counts each row of the truth as a separate item and a separate hit.
@@ -120,7 +121,7 @@ first_judgments as (
 --
 -- Line counts: the number of lines of the ranks within a cutoff, which replaces the list's length.
 {% macro lines(plan) %}
--- The lines of each list: its ranks, once for each row of the truth.
+-- The lines of each list: its ranks, each repeated for each row of the truth.
 lines as (
     select listed.model, listed.user_id, listed.item_id, listed.rank as list_rank,
         row_number() over (partition by listed.model, listed.user_id order by listed.rank asc) as rank,

@@ -1,22 +1,23 @@
 -- Means over users, adjusted to all users in the users table. A regression on categories and numbers of users predicts
 -- values for users who were not evaluated.
 --
---   value               sum of w y: the mean over categories, each with its share W of all N users,
---                       plus b times the difference of the mean numbers x of all users and of the n
---                       evaluated users
+--   value               sum of w y: the mean over categories, weighted by their shares W of all N
+--                       users, plus b times the mean number x of all users minus the mean number of
+--                       the n evaluated users
 --   degrees_of_freedom  n - categories - numbers
---   variance            of value: sum of (w e)^2 / (1 - h) + sum of w (y - e - value)^2 / N, of
---                       residuals e of the regression of y on categories and numbers, and its
---                       leverages h: HC2, plus the variance of the mix of the N users, who are a sample too
+--   variance            the variance of value: sum of (w e)^2 / (1 - h) + sum of w (y - e -
+--                       value)^2 / N, where e are the residuals of the regression of y on
+--                       categories and numbers, and h its leverages. This is HC2, plus the variance
+--                       of the mix of the N users, who are a sample too
 --   baseline_value, baseline_variance, covariance   for differences from a baseline: the baseline's value and its
 --                       variance, and its covariance with the difference
---   strangers           evaluated users who are not in the table
---   users_unknown           users of the table with a missing number
+--   strangers           number of evaluated users who are not in the table
+--   users_unknown           number of users of the table with a missing number
 --
--- Numbers are processed one after the other: their projection is subtracted from later numbers
--- (Gram-Schmidt), so no matrix is inverted. Categories of fewer than ten evaluated users are
--- merged, and also merged with the smallest other category if they have fewer than ten users
--- together.
+-- Numbers are processed one after the other. The projection on each number is subtracted from later
+-- numbers (Gram-Schmidt), so no matrix is inverted. Categories with fewer than ten evaluated users
+-- are merged. If together they still have fewer than ten users, they are also merged with the
+-- smallest other category.
 --
 -- Source    Cochran 1977, Sampling Techniques, 5A.9, 7.1 and 12.6; Särndal, Swensson & Wretman 1992, Model
 --           Assisted Survey Sampling, 6.4; MacKinnon & White 1985, doi.org/10.1016/0304-4076(85)90158-7 (HC2)
@@ -133,7 +134,8 @@ residuals_0 as (
 {%- set x = 'x_' ~ loop.index %}
 {%- set rest = range(loop.index + 1, plan.numbers | length + 1) %}
 {%- set by = 'coalesce(1 / squares_' ~ x ~ ', 0)' %}
--- Without the projection on {{ x }}; a number that depends on earlier numbers has no sum of squares left.
+-- Values without the projection on {{ x }}. If a number depends on earlier numbers, its sum of
+-- squares is 0.
 squares_{{ loop.index }} as (
     select residuals_{{ loop.index0 }}.*,
         case when sum({{ x }} * {{ x }}) {{ group }} > 1e-24 * size_{{ x }} then sum({{ x }} * {{ x }}) {{ group }} end as squares_{{ x }}
@@ -181,12 +183,12 @@ group by {{ groups | join(', ') }}
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- A window over all users of the table with some segments.
+-- A window over all users of the table who are in the same segments.
 {% macro over_users(segments) -%}
 over ({{ 'partition by ' ~ segments | join(', ') if segments }})
 {%- endmacro %}
 
--- The variance of a mean, or the covariance of two.
+-- The variance of a mean, or the covariance of two means.
 {% macro variance_of(one, other) -%}
 (sum({{ one }}_part * {{ other }}_part) + sum(side * {{ one }}_fit * {{ other }}_fit) / max(all_users))
 {%- endmacro %}

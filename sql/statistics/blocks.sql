@@ -33,8 +33,8 @@ group by model, {{ groups | join(', ') }}
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- The largest difference of two models' sums if each user's values are assigned to the models at random, by hashes of
--- users and models. Each segment, metric, cutoff and trial has a row with this difference.
+-- The largest difference of two models' sums, if each user's values are assigned to the models at
+-- random, by hashes of users and models. One row per segment, metric, cutoff and trial.
 --
 -- Source    Carterette 2012, doi.org/10.1145/2094072.2094076
 --
@@ -73,7 +73,8 @@ group by {{ groups | join(', ') }}, trial
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- These values, linearized if some metric is a function of sums, so their mean is the metric.
+-- These values. If a metric is a function of sums, they are linearized, so their mean is the
+-- metric.
 {% macro linear_complete_values(plan, groups) %}
 {% if plan.terms %}
 {% set sums = '(partition by model, ' ~ groups | join(', ') ~ ')' %}

@@ -2,15 +2,16 @@
 -- certain than the same number of independent users.
 --
 --   clusters            number of groups
---   degrees_of_freedom  of the t distribution for this error, by Satterthwaite: clusters - 1 if all
---                       groups have the same number of users, and fewer if some are large
---   standard_error      sqrt(sum of d^2 / (1 - n / users)) / users, over groups of n users with a
---                       sum of deviations d
+--   degrees_of_freedom  the degrees of freedom of the t distribution for this error, by
+--                       Satterthwaite: clusters - 1 if all groups have the same number of users,
+--                       and fewer if some groups are large
+--   standard_error      sqrt(sum of d^2 / (1 - n / users)) / users; the sum is over groups, with n
+--                       users and a sum of deviations d
 --   baseline_error, covariance   for differences from a baseline: the error of the baseline's mean,
 --                                and its covariance with the difference
 --
--- The term n / users corrects for large groups, which pull the mean towards themselves; without this term, the errors
--- of few groups are too small.
+-- The term n / users corrects for large groups, which pull the mean toward their own values.
+-- Without this term, the error is too small if there are few groups.
 --
 -- Source    Bell & McCaffrey 2002, Survey Methodology 28(2); Pustejovsky & Tipton 2018,
 --           doi.org/10.1080/07350015.2016.1247004 (CR2), for a mean

@@ -1,26 +1,29 @@
--- Compares models with one model, the baseline, user by user. The values of two models for the same user are
--- correlated, so differences are more certain than two means and their intervals suggest.
+-- Compares models with one model, the baseline, user by user. The values of two models for the same
+-- user are correlated, so the difference is more precise than the intervals of the two means
+-- suggest.
 --
---   users              users for whom both have a value
+--   users              number of users for whom both models have a value
 --   value              the mean of the model, over these users
 --   baseline_value     the mean of the baseline, over these users
 --   difference         the mean of the differences
---   standard_error     of that mean: the standard deviation of the differences / sqrt(users); 0 if
---                      all are equal except for their last digits
+--   standard_error     the standard error of this mean: the standard deviation of the differences /
+--                      sqrt(users); 0 if all differences are equal except for their last digits
 --   baseline_error     the standard error of the baseline's mean, and its covariance with the difference:
 --   covariance         both are needed for intervals of the relative difference
---   low, high          its 95% interval from the normal distribution; null for fewer than two
---                      users, and if the error is 0
+--   low, high          the difference's 95% interval from the normal distribution; null for fewer
+--                      than two users, and if the error is 0
 --   better             the direction of the metric in its header: higher, lower or neither
---   wins, ties, losses users for whom the model is better than the baseline, equal or worse; wins and
---                      losses are null if the metric has no better direction
---   signs              users with a higher value of the model minus users with a lower value
+--   wins, ties, losses number of users for whom the model is better than, equal to or worse than
+--                      the baseline; wins and losses are null if the metric's direction is neither
+--   signs              number of users with a higher value for the model, minus number of users
+--                      with a lower value
 --
--- A model that has no user in common with the baseline has one row, without metric and with a
+-- A model that has no user in common with the baseline has one row, without a metric and with a
 -- violation. If the baseline does not exist, each model has such a row.
 --
 -- A metric that is a function of sums over users, such as a pooled error, is linearized first
--- (sql/statistics/linear.sql); wins, ties, losses and signs then use the users' own values.
+-- (sql/statistics/linear.sql); wins, ties, losses and signs are then computed from the values
+-- before linearization.
 --
 -- Differences are equal if they agree to twelve decimals, since engines differ in later digits.
 --
@@ -31,8 +34,10 @@
 
 {% macro comparison(plan) %}
 {% set groups = sqlrec.compared_groups(plan) %}
--- The mean difference {{ 'of every pair of models' if plan.pairs else 'to ' ~ plan.baseline_model }} of {{ plan.title }}, user by user.
--- If the column violations is not 0, rows break a rule, and no value is valid.
+-- The mean difference
+-- {{ 'of every pair of models' if plan.pairs else 'from ' ~ plan.baseline_model }} by
+-- {{ plan.title }}, user by user. If the column violations is not 0, rows break a rule, and no
+-- value is valid.
 {{ adapter.dispatch('compared_rows', 'sqlrec')(plan) }}
 compared_or_not as (
     select
@@ -127,8 +132,8 @@ compared as (
 ),
 {% endmacro %}
 
--- Metrics stay columns until they are aggregated, because rows by metric take DuckDB five times as long. DuckDB's
--- variances lose no digits.
+-- Metrics are columns until they are aggregated, because DuckDB takes five times longer with a row
+-- for each metric. DuckDB's variances lose no digits.
 {% macro duckdb__compared_rows(plan) %}
 {% if plan.terms or plan.complete or plan.parts or plan.user_results %}
 {{ sqlrec.default__compared_rows(plan) }}
@@ -223,11 +228,13 @@ struct_pack(
 {% endmacro %}
 
 -- The skewness of differences, or of users' values without a baseline: the third central moment
--- divided by the second to the power of 1.5; with clusters, of the clusters' sums of deviations. A
--- row per model, segment, metric and cutoff.
+-- divided by the second to the power of 1.5. With clusters, it is the skewness of the clusters'
+-- sums of deviations. One row per model, segment, metric and cutoff.
 {% macro shapes(plan) %}
 {% set groups = sqlrec.compared_groups(plan, [plan.cluster]) %}
--- The skewness {{ 'of the differences of every pair of models of' if plan.pairs else 'of the differences to ' ~ plan.baseline_model ~ ' of' if plan.baseline_model else 'of' }} {{ plan.title }}.
+-- The skewness
+-- {{ 'of the differences of every pair of models by' if plan.pairs else 'of the differences from ' ~ plan.baseline_model ~ ' by' if plan.baseline_model else 'of' }}
+-- {{ plan.title }}.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.sampled(plan, groups) }},
 centered as (
@@ -252,11 +259,14 @@ group by {{ groups | join(', ') }}
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- The sizes of differences, if at most plan.few users have a difference, with a row per model, segment, metric, cutoff
--- and size. A row has the rank of the size, its number of users, and the number above 0 minus the number below.
+-- The sizes of differences, if at most plan.few users have a difference. One row per model,
+-- segment, metric, cutoff and size, with the rank of the size, its number of users, and the number
+-- of differences above 0 minus the number below 0.
 {% macro sizes(plan) %}
 {% set groups = sqlrec.compared_groups(plan) %}
--- The ranks of the differences {{ 'of every pair of models' if plan.pairs else 'to ' ~ plan.baseline_model }} of {{ plan.title }}, if few users have one.
+-- The ranks of the differences
+-- {{ 'of every pair of models' if plan.pairs else 'from ' ~ plan.baseline_model }} by
+-- {{ plan.title }}, if few users have a difference.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.differences(plan) }},
 {{ sqlrec.ranked_sizes(plan) }}
@@ -266,12 +276,15 @@ where differing <= {{ plan.few }}
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- Wilcoxon's signed rank statistic R+ - R-, the sum of the ranks of positive differences minus the sum of the ranks of
--- negative differences, by size, over users with a difference; and its standard deviation if neither model is better. A
--- row per model, segment, metric and cutoff.
+-- Wilcoxon's signed-rank statistic R+ - R-, over users with a difference: the sum of the ranks of
+-- positive differences minus the sum of the ranks of negative differences, where ranks are by size.
+-- The other column is its standard deviation if neither model is better. One row per model,
+-- segment, metric and cutoff.
 {% macro signed_ranks(plan) %}
 {% set groups = sqlrec.compared_groups(plan) %}
--- Wilcoxon's signed ranks of the differences {{ 'of every pair of models' if plan.pairs else 'to ' ~ plan.baseline_model }} of {{ plan.title }}.
+-- Wilcoxon's signed ranks of the differences
+-- {{ 'of every pair of models' if plan.pairs else 'from ' ~ plan.baseline_model }} by
+-- {{ plan.title }}.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.differences(plan) }},
 {{ sqlrec.ranked_sizes(plan) }}
@@ -342,8 +355,8 @@ case
         end
 {%- endmacro %}
 
--- The keys of differences: the model, or both models of a pair, and segments, except some, such as
--- clusters.
+-- The keys of differences: the model, or both models of a pair, and the segments without excluded
+-- ones, such as clusters.
 {% macro compared_groups(plan, apart=[]) %}
 {% set labels = plan.by | map(attribute='label') | reject('in', apart) | list %}
 {{ return(['model'] + (['baseline'] if plan.pairs else []) + labels + ['metric', 'k']) }}
@@ -361,8 +374,8 @@ theirs.model = {{ plan.baseline_model }} and ours.model <> {{ plan.baseline_mode
 {%- endif %}
 {%- endmacro %}
 
--- Each value with the values of the baseline, or of each earlier model, for the same user. Models are in the order of
--- plan.pairs, which are text constants.
+-- Each value with the value of the baseline, or of each earlier model, for the same user. The order
+-- of models is the order of plan.pairs, which contains string constants.
 {% macro paired_values(plan) %}
 {% set values = 'complete_values' if plan.complete else 'user_results' %}
 with_baseline_value as (
@@ -388,7 +401,7 @@ with_baseline_value as (
 ),
 {%- endmacro %}
 
--- Values are read once, because engines that compute a named query for each reader would evaluate twice.
+-- Values are read once, because some engines would compute the named query again for each reader.
 {% macro default__with_baseline_value(plan) %}
 -- Each value with the baseline's value for the same user.
 with_baseline_value as (
@@ -413,8 +426,8 @@ with_baseline_value as (
 {{ return(['added_numerator', 'added_denominator'] if plan.terms else []) }}
 {%- endmacro %}
 
--- The differences of all models from the baseline, a row per user for whom both have a value. Sums
--- are not split by some segments, such as clusters.
+-- The differences of all models from the baseline. One row per user for whom both models have a
+-- value. Sums are not split by some segments, such as clusters.
 {% macro differences(plan, apart=[]) %}
 {% set groups = sqlrec.compared_groups(plan) %}
 {% set sums = sqlrec.compared_groups(plan, apart) | join(', ') %}

@@ -1,24 +1,26 @@
--- Differences from a baseline by segments of users, for many columns together, with a row per model, column and value,
--- or bin of numbers.
+-- Differences from a baseline by segments of users, for many columns together. One row per model,
+-- column, and value or bin of numbers.
 --
 --   column_number  the number of the column in plan.searched, from 1; 0 is all users
---   segment        the value as text; of a bin its number, from 0
+--   segment        the value as text; for a bin, its number, from 0
 --   users          number of users with a value for both models
---   difference     the mean of their differences
+--   difference     the mean of these users' differences
 --   squares        the sum of squares around this mean
 --   low, high      the smallest and the largest number of a bin
 --
--- plan.searched has, for each column, its label and whether its numbers are binned. There are plan.bins bins with about
--- the same number of users. Equal numbers are in the bin of the middle of their ranks.
+-- plan.searched contains, for each column, its label and whether its numbers are binned. plan.bins
+-- is the number of bins, which have about the same number of users. Equal numbers are in the same
+-- bin, which is the bin of their mean rank.
 --
 -- plan.past is the history, with its relation and columns, or none. The label past_size is the
--- number of a user's items in it. plan.tastes are columns of items: each user has the most frequent
--- value of these items, or the mean of numbers. Ids are joined as text, since types may differ
--- between tables.
+-- number of a user's items in the history. plan.tastes contains columns of items. A user's value in
+-- such a column is the most frequent value of the user's items, or the mean if values are numbers.
+-- Ids are joined as text, since types may differ between tables.
 
 {% macro interactions(plan) %}
 {% set groups = 'partition by model, column_number, segment' %}
--- The differences to {{ plan.baseline_model }} of {{ plan.title }}, by each value of columns of users.
+-- The differences from {{ plan.baseline_model }} by {{ plan.title }}, for each value of columns of
+-- users.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.differences(plan) }},
 {{ sqlrec.past_of_users(plan) if plan.past }}
@@ -154,7 +156,8 @@ past_sizes as (
 {%- endfor %}
 {% endmacro %}
 
--- One row with the number of rows of a table, and the number of different values in each column, including null.
+-- One row with the number of rows of a table, and the number of distinct values in each column,
+-- including null.
 {% macro value_counts(plan) %}
 select
     count(*) as row_count

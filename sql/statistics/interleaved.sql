@@ -1,11 +1,12 @@
--- Credits the clicks on interleaved lists to the models of the clicked items, with a row per ordered pair of models and
--- segment, over the impressions in which both have an item.
+-- Credits the clicks on interleaved lists to the models of the clicked items. One row per ordered
+-- pair of models and segment, over the impressions with items of both models.
 --
 --   impressions         number of impressions
---   wins, ties, losses  number of impressions with more, equally many or fewer clicks on items of
---                       the model
---   units               number of users of these impressions, or of impressions without users
---   wins_wins, wins_ties, ... losses_losses   sums over units of the products of such counts
+--   wins, ties, losses  number of impressions in which items of the model have more clicks, the
+--                       same number of clicks or fewer clicks
+--   units               number of users of these impressions, or number of impressions if users are
+--                       unknown
+--   wins_wins, wins_ties, ... losses_losses   sums over units of the products of these counts
 --
 -- Source    Radlinski et al. 2008, doi.org/10.1145/1458082.1458092; Chapelle et al. 2012,
 --           doi.org/10.1145/2094072.2094078
@@ -15,7 +16,7 @@
 {% macro interleaved(plan) %}
 {% set keys = ['model', 'rival'] + plan.segments | list %}
 {% set outcomes = ['wins', 'ties', 'losses'] %}
--- Comparison of clicks on two models' items, in lists that have items of both.
+-- Comparison of clicks on two models' items, in lists with items of both models.
 with
 {{ sqlrec.impression_rows(plan) }},
 -- The clicks of each model in an impression; items without a model do not count.
@@ -73,8 +74,8 @@ group by {{ keys | join(', ') }}
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- Counts broken rules of impressions: rows without impression or user, invalid numbers of clicks,
--- items twice in an impression, impressions of several users or segments.
+-- Counts rows of impressions that break a rule: rows without an impression or user, invalid numbers
+-- of clicks, items twice in an impression, and impressions of several users or segments.
 {% macro interleaved_violations(plan) %}
 -- Broken rules of interleaved lists.
 with

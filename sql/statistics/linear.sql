@@ -3,14 +3,14 @@
 --
 --     g + users * (the linear change of g by the user's terms of both sums)
 --
--- The mean of these values is g, and their standard error is the standard error of g. So tests and intervals for means
--- are valid for these metrics too, also with groups of users.
+-- The mean of these values is g, and its standard error is the standard error of g. So tests and
+-- intervals for means are also valid for these metrics, even with groups of users.
 --
---   added_numerator, added_denominator   a user's terms of two sums:
+--   added_numerator, added_denominator   a user's terms in two sums:
 --                 weighted, pooled, ratio   g = numerator / denominator
 --                 root               g = sqrt(numerator / denominator)
 --                 geometric          g = exp(numerator / denominator)
---                 f                  g = F-beta of the means of both
+--                 f                  g = F-beta of two means
 --                 sum                g = numerator
 --
 -- Source    Cochran 1977, Sampling Techniques, 6.19; Deng et al. 2018, doi.org/10.1145/3219819.3219919
@@ -33,7 +33,7 @@
 {{ return(found) }}
 {% endmacro %}
 
--- A user's term of a sum of the requested metric; for plain means, the value and 1.
+-- A user's terms in the sums of the requested metric; for plain means, the value and 1.
 {% macro requested_term(kind, table, term) -%}
 case {{ kind.name }}_requests.number
             {%- for metric in kind.metrics %}
@@ -56,8 +56,8 @@ case {{ kind.name }}_requests.number
 {{ sqlrec.double(terms.get(form, [value, one])[0 if term == 'added_numerator' else 1]) }}
 {%- endmacro %}
 
--- A user's share of g, from its terms and the sums of all users: an expression. Columns with a
--- prefix belong to a baseline.
+-- An expression: a user's linearized value, from the user's terms and the sums of all users.
+-- Columns with a prefix belong to a baseline.
 {% macro linear_value(plan, value, prefix='') -%}
 {%- set numerator, denominator, numerators, denominators = prefix ~ 'added_numerator', prefix ~ 'added_denominator', prefix ~ 'added_numerators', prefix ~ 'added_denominators' -%}
 {%- set ratio = '(' ~ numerators ~ ' / nullif(' ~ denominators ~ ', 0))' -%}

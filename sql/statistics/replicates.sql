@@ -1,11 +1,12 @@
--- Bootstrap means over resampled users, with a row per model, segment, metric, cutoff and block of four replicates.
+-- Bootstrap means over resampled users. One row per model, segment, metric, cutoff and block of
+-- four replicates.
 --
 --   block, replicate_1, ..., replicate_4   the means of replicates 4 * block - 3 to 4 * block
 --   violations                             not 0 if rows break a rule
 --
 -- The weight of a user in a replicate is a Poisson variable with mean 1, computed from a hash of
--- the user's id and the block. So weights are equal on every engine, in every order of rows, and
--- for all models and metrics. If users belong to groups, groups are resampled.
+-- the user's id and the block. So weights are equal on all engines, in any order of rows, and for
+-- all models and metrics. If users belong to groups, groups are resampled.
 --
 -- Source    Hanley & MacGibbon 2006, doi.org/10.1016/j.cmpb.2006.04.006; Chamandy et al. 2012, Estimating
 --           Uncertainty for Massive Data Streams
@@ -14,9 +15,10 @@
 -- computes.
 --
 -- The plan has additional entries: blocks, the number of blocks; baseline_model, a string constant or none, for the
--- means of the differences from it; cluster, the segment that names groups, or none; found, a relation with the rows
--- of sampled_values, or none; and sums, true if metrics are functions of sums over users, as in
--- sql/statistics/linear.sql. The function's value is then computed for each replicate.
+-- means of the differences from it; cluster, the segment that names groups, or none; found, the
+-- name of a relation with the rows of sampled_values, or none; and sums, true if metrics are
+-- functions of sums over users, as in sql/statistics/linear.sql. The function's value is then
+-- computed for each replicate.
 
 {% macro replicates(plan) %}
 {% set groups = sqlrec.compared_groups(plan, [plan.cluster]) %}
@@ -63,11 +65,13 @@ group by {{ sqlrec.names(groups, 'sampled') }}, drawn.block
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- Sums of differences with random sign flips, in a row per model, segment, metric, cutoff and block of 32 flips. A
--- digit of a hash decides whether a user's sign is flipped.
+-- Sums of differences with random sign flips. One row per model, segment, metric, cutoff and block
+-- of 32 flips. A digit of a hash decides whether a user's sign is flipped.
 {% macro flips(plan) %}
 {% set groups = sqlrec.compared_groups(plan, [plan.cluster]) %}
--- Sums of the differences {{ 'of every pair of models' if plan.pairs else 'to ' ~ plan.baseline_model }} of {{ plan.title }}, with random sign flips.
+-- Sums of the differences
+-- {{ 'of every pair of models' if plan.pairs else 'from ' ~ plan.baseline_model }} by
+-- {{ plan.title }}, with random sign flips.
 {{ sqlrec.values_to_draw(plan, groups) }},
 units as (
     select distinct unit
@@ -97,7 +101,7 @@ group by {{ sqlrec.names(groups, 'sampled') }}, hashed.block
 
 {% macro draws_sums(plan) %}{{ return(plan.sums is defined and plan.sums) }}{% endmacro %}
 
--- The values to resample, and the users: a query named sampled.
+-- A query named sampled: the values to resample, with the users.
 {% macro values_to_draw(plan, groups) %}
 {% if plan.found %}
 with sampled as (
@@ -121,8 +125,8 @@ from sampled
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- The values to resample: per-user values, or their differences from a baseline, with other columns; unit is the user
--- or group to resample, as text.
+-- The values to resample: per-user values, or differences from a baseline, with other columns. unit
+-- is the user or group to resample, as text.
 {% macro sampled(plan, groups, beside=[]) %}
 {% set user = sqlrec.string('user_id') %}
 {% set sums = sqlrec.draws_sums(plan) %}
@@ -158,7 +162,7 @@ sampled as (
 {%- endmacro %}
 
 -- A Poisson variable with mean 1, from eight hexadecimal digits, which are sorted like numbers in
--- every collation. The limits are 2^32 times the probability of at most 0, 1, 2, ...
+-- every collation. The limits are 2^32 times the probabilities of at most 0, 1, 2, ...
 {% macro poisson(digits) -%}
 case
             {%- for limit in ['5e2d58d8', 'bc5ab1b1', 'eb715e1d', 'fb239797', 'ff1025f5', 'ffd90f3b', 'fffa8b71', 'ffff540c', 'ffffed1f', 'fffffe21', 'ffffffd4', 'fffffffc'] %}

@@ -1,13 +1,13 @@
--- An input with resampled users, in several replicates: a user occurs once for each draw, each time under a new name.
--- So metrics that are not means over users can be evaluated again, with replicates as segments. Users are drawn as in
--- sql/statistics/replicates.sql.
+-- An input with resampled users, in several replicates. Each draw of a user adds a copy of the
+-- user's rows under a new name. So metrics that are not means over users can be evaluated with
+-- replicates as segments. Users are drawn as in sql/statistics/replicates.sql.
 --
 --   sqlrec_user       the name of the copy
 --   sqlrec_replicate  the replicate, from 1
 --
--- Sums of items need no copies: the terms of a rank are multiplied by the number of times that its user is drawn, for
--- all replicates together (drawn_items). This also applies to the terms of a user in functions of sums over rated items
--- (drawn_pooled).
+-- Sums by item need no copies. Instead, the terms of a rank are multiplied by the number of draws
+-- of its user, for all replicates together (drawn_items). The same applies to a user's terms in
+-- functions of sums over rated items (drawn_pooled).
 --
 -- The plan has the entries of one input: its relation and user_id; the relation of draws; and whether all
 -- drawn users are kept.
@@ -20,8 +20,8 @@
 ) as resampled
 {% endmacro %}
 
--- The resampled users of some inputs, with a row per copy, for the replicates of the blocks from the first to the last.
--- The plan has these inputs, each with its relation and user_id.
+-- The resampled users of some inputs. One row per copy, for the replicates of the blocks from the
+-- first to the last. The plan has these inputs, each with its relation and user_id.
 {% macro draws(plan) %}
 {% set units %}
 select distinct {{ sqlrec.string('user_id') }} as unit
@@ -46,7 +46,8 @@ from (
 )
 {% endmacro %}
 
--- A query over units, blocks and digits for the number of draws of each unit in the four replicates of a block.
+-- A query over units, blocks and digits: the number of draws of each unit in the four replicates of
+-- a block.
 {% macro weights_of(hashed) %}
         {%- for replicate in range(4) %}
         {{ 'union all' if not loop.first }}
@@ -72,15 +73,16 @@ cross join (
 where blocks.number between {{ first }} and {{ last }}
 {% endmacro %}
 
--- Means of per-user values over resampled users, with a row per model, segment, replicate, metric and cutoff.
+-- Means of per-user values over resampled users. One row per model, segment, replicate, metric and
+-- cutoff.
 {% macro drawn_values(plan) %}
 -- {{ plan.title }} of resampled users.
 {{ sqlrec.by_rules(plan, 'means') }}
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- The number of draws of each user with a list, in a column for each replicate of the blocks from the first to the
--- last, which are plan.drawn.
+-- The number of draws of each user with a list, in a column for each replicate. plan.drawn contains
+-- the first and the last block.
 {% macro drawn_users(plan) %}
 {% set first, last = plan.drawn[0], plan.drawn[1] %}
 drawn_digits as {{ sqlrec.materialized() }}(
@@ -146,7 +148,7 @@ select {{ groups | join(', ') }}, users_evaluated
 {% endmacro %}
 
 -- The sums of each item: the terms of each rank, relevant item and item of the history, times the
--- number of times its user is drawn.
+-- number of draws of its user.
 {% macro drawn_items(plan, kind, used, sources, names, faded) %}
 {% set groups = plan.group_columns %}
 {% set replicate = (plan.by | last).name %}
@@ -184,7 +186,7 @@ select {{ groups | join(', ') }}, users_evaluated
 {% endmacro %}
 
 -- Values over all users' rated items that are functions of a few sums: each user's sums of
--- deviations from the mean grade, times the number of times the user is drawn.
+-- deviations from the mean grade, times the number of draws of the user.
 {% macro drawn_pooled(plan, kind) %}
 {% set groups, replicate = plan.groups, (plan.by | last).name %}
 {% set undrawn = groups | reject('equalto', replicate) | list %}
@@ -236,8 +238,8 @@ pooled_drawn as (
 ),
 {% endmacro %}
 
--- The value of a metric from these sums. They are relative to the mean grade, so sums of squares
--- lose no digits.
+-- The value of a metric from these sums. The sums are relative to the mean grade, so sums of
+-- squares lose no digits.
 {% macro value_of_pooled(metric) -%}
 {%- set apart = 'score_squares + grade_squares - 2 * ' ~ sqlrec.product('grades', 'scores') ~ ' / items' -%}
 {%- set value = {

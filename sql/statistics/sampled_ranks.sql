@@ -1,9 +1,10 @@
--- Counts the ranks of relevant items in lists of sampled candidates, with a row per model, segment and rank.
+-- Counts the ranks of relevant items in lists of sampled candidates. One row per model, segment and
+-- rank.
 --
---   rank            the rank of the relevant item; null if the list does not have it
+--   rank            the rank of the relevant item; null if the list lacks the item
 --   users           number of users with the item at this rank
---   relevant_items  the largest number of relevant items of any of these users
---   least_ranks, most_ranks     the shortest and the longest of their lists
+--   relevant_items  the largest number of relevant items of a single user among these users
+--   least_ranks, most_ranks     the lengths of the shortest and the longest of their lists
 --
 -- Every user should have one relevant item; users with several relevant items are in several rows. The plan reads whole
 -- lists.

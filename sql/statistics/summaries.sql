@@ -1,14 +1,14 @@
 -- Summarizes per-user values in a row per model, segment, metric and cutoff.
 --
 --   users                number of users with a value
---   mean                 of their values
---   standard_deviation   with users - 1 below; null for one user
+--   mean                 the mean of their values
+--   standard_deviation   their standard deviation, with the divisor users - 1; null for one user
 --   skewness             the third central moment divided by the second to the power of 1.5
 --   min, max             the smallest and the largest value
 --   zero_share           the share of users with the value 0
---   quantile_<n>         for each requested share, .5 for the median: the value below which that
---                        share of users lies, interpolated linearly between two users' values
---   lower_<n>            the same without interpolation: the lower of the two values
+--   quantile_<n>         the quantile at each requested share, such as .5 for the median,
+--                        interpolated linearly between two users' values
+--   lower_<n>            this quantile without interpolation: the lower of the two values
 --
 -- The plan has an additional entry, quantiles: the shares.
 --

@@ -41,7 +41,7 @@ matches as (
     where listed.rank <= 10
 ),
 
--- The matches of each user within the cutoff; a user without any has one row of zeros.
+-- The matches of each user within the cutoff; a user without a match has one row of zeros.
 hits as (
     select truth_users.user_id, truth_users.ideal_dcg, coalesce(matches.relevance, 0) as relevance,
         coalesce(1 / log(matches.rank + 1, 2), 0) as discount

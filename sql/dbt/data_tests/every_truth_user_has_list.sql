@@ -1,5 +1,5 @@
--- Every user of the truth has a list, or a list of each model if model_column is set. Fails with a
--- row per user without one.
+-- Every user of the truth has a list, or a list from each model if model_column is set. Fails with
+-- a row per user without a list.
 {% test every_truth_user_has_list(model, truth, user_id='user_id', truth_user_id=none, model_column=none) %}
 {{ adapter.dispatch('test_every_truth_user_has_list', 'sqlrec')(model, truth, user_id, truth_user_id, model_column) }}
 {% endtest %}

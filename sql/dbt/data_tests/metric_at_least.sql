@@ -1,7 +1,7 @@
--- Tests that a metric is at least a given value in every row of an evaluation: for every model and segment, or
--- for those that model_name and the config `where` select. The metric is written as in other
--- requests, as in 'ndcg@10'. Fails with a row per value that is lower or null, and if there is no
--- such row.
+-- Tests that a metric is at least a given value in every row of an evaluation: for every model and
+-- segment, or for the rows that model_name and the config `where` select. The metric is written as
+-- in other requests, such as 'ndcg@10'. Fails with a row per value that is lower or null, and if no
+-- row is selected.
 {% test metric_at_least(model, metric, at_least, model_name=none) %}
 {{ sqlrec.in_dialect(adapter.dispatch('test_metric_at_least', 'sqlrec')(model, metric, at_least, model_name)) }}
 {% endtest %}

@@ -1,15 +1,15 @@
--- A metric is not significantly worse than on the day before. The model has, by day, the mean over users
--- and its standard error, like the daily model in examples/dbt: columns day, model, metric, k,
--- value and standard_error, and the columns of `by`.
+-- A metric is not significantly worse than on the day before. The tested model contains the mean
+-- over users and its standard error for each day, like the daily model in examples/dbt. Its columns
+-- are day, model, metric, k, value and standard_error, and the columns of `by`.
 --
 -- For each model (and segment, if `by` names columns), the latest day is compared with the day
 -- before. A metric is worse if it falls (or rises, if lower is better) by more than 1.96 standard
 -- errors of the difference: its 95% interval excludes 0. The error is the root of the sum of both
 -- squared errors. This assumes that
 -- the users of the two days are different; if they are the same, the test is less strict. A day
--- with a single user has no standard error and is not tested. Fails with a row per such difference,
--- without any row of the metric, and if a day has several rows, as for segments that `by` does not
--- name.
+-- with a single user has no standard error and is not tested. Fails with a row per metric that is
+-- worse. Also fails if no row has the metric, and if a day has several rows, as for segments that
+-- `by` does not name.
 {% test metric_not_worse(model, metric, day='day', by=[], model_name=none) %}
 {{ sqlrec.in_dialect(adapter.dispatch('test_metric_not_worse', 'sqlrec')(model, metric, day, by, model_name)) }}
 {% endtest %}

@@ -1,5 +1,5 @@
--- Each rank of a list has one item. Fails with a row per rank with several items, and for ranks
--- that are null or below 1.
+-- Each rank of a list has one item. Fails with a row per rank that has several items, and per rank
+-- that is null or below 1.
 {% test unique_ranks(model, user_id='user_id', rank='rank', model_column=none) %}
 {{ adapter.dispatch('test_unique_ranks', 'sqlrec')(model, user_id, rank, model_column) }}
 {% endtest %}
