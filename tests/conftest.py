@@ -57,7 +57,7 @@ def empty_folder(tmp_path_factory):
 
 @fixture(scope="session")
 def update():
-    """The script docs/update.py, as a module that writes the statement of a metric once."""
+    """The script docs/update.py as a module, which renders the statement of a metric only once."""
     path = Path(__file__).parent.parent / "docs" / "update.py"
     spec = importlib.util.spec_from_file_location("update", path)
     module = importlib.util.module_from_spec(spec)
@@ -68,9 +68,9 @@ def update():
 
 @fixture(scope="session")
 def open_duckdb():
-    """Open a DuckDB that plans in less time: tables of tests are tiny.
+    """Open a DuckDB that plans faster, since tables of tests are tiny.
 
-    In large statements, planning common subqueries once saves ten times as much time as it takes.
+    In large statements, finding common subqueries saves ten times the time that it takes.
     """
     with duckdb.open_database(settings={"threads": 1}) as connection:
         ((names,),) = connection.execute(
@@ -83,10 +83,10 @@ def open_duckdb():
 
 @fixture(scope="module", autouse=True)
 def one_duckdb(request):
-    """Share one DuckDB between calls without an engine; it runs statements in the test's thread.
+    """Share one DuckDB between calls without an engine, and run statements in the test's thread.
 
-    Opening DuckDB takes as long as a small query, and a thread a tenth of a small evaluation.
-    Tests of settings and of golden values open DuckDB as users do.
+    Opening DuckDB takes the time of a small query, and starting a thread takes a tenth of a small
+    evaluation. Tests of settings and of golden values open DuckDB as users do.
     """
     if request.path.stem in ("test_settings", "test_golden"):
         yield
@@ -111,7 +111,7 @@ def one_duckdb(request):
 def rows_of_single_items(request):
     """Skip the search for lists in text and unusual spellings of ids, except in tests of inputs.
 
-    They take a third of the time of a small evaluation.
+    The search takes a third of the time of a small evaluation.
     """
     with MonkeyPatch.context() as patch:
         if not {request.path.stem, request.path.parent.name} & {*ABOUT_INPUTS}:
@@ -123,10 +123,10 @@ def rows_of_single_items(request):
 
 @fixture(scope="module", autouse=True)
 def little_garbage_collection(request):
-    """Collect garbage rarely: statements and their trees are many objects.
+    """Collect garbage rarely, since statements and their trees consist of many objects.
 
-    It saves about 7% in tests of values, and a third in tests of trees. Tests of engines collect
-    garbage, because Spark releases objects with Python's garbage.
+    This saves about 7% of the time in tests of values, and a third in tests of trees. Tests of
+    engines collect garbage, because Spark releases objects with Python's garbage.
     """
     often = gc.get_threshold()
     if request.path.parent.name != "engines":
@@ -156,9 +156,9 @@ def demo(tmp_path_factory):
 
 @fixture
 def command_line(capsys, monkeypatch):
-    """The command line in this process, in a tenth of the time of a program.
+    """The command line in this process, which takes a tenth of the time of a new process.
 
-    It returns the exit code and what was written to stdout and stderr.
+    The function returns the exit code and the texts on stdout and stderr.
     """
 
     def run(folder, *arguments):
@@ -178,7 +178,7 @@ def command_line(capsys, monkeypatch):
 
 @fixture
 def terminal():
-    """The program in a terminal: it returns the exit code and the output."""
+    """The program in a terminal. The function returns the exit code and the output."""
 
     def run(folder, *arguments):
         leader, follower = pty.openpty()
@@ -194,9 +194,9 @@ def terminal():
 
 @fixture
 def run(folder, command_line):
-    """The command line in the folder of a file's tests, which checks the exit code.
+    """The command line in a folder that all tests of a file share.
 
-    It returns what was written to stdout, or to stderr after an error.
+    The function checks the exit code, and returns the text on stdout, or after an error on stderr.
     """
 
     def run(*arguments, code=0):

@@ -18,7 +18,7 @@ SQLFLUFF = {"spark": "sparksql", "fabric": "tsql", "athena": "trino"}
 
 
 def rest_slow(values, always):
-    """Parametrize with these values; all except some of them run only in CI."""
+    """Parametrize with these values, most of which run only in CI."""
     return [one if one in always else param(one, marks=mark.slow) for one in values]
 
 
@@ -26,7 +26,7 @@ EVERY_DIALECT = rest_slow(DIALECTS, COMMON)
 
 
 def slow(*values):
-    """Parametrize with these values; they run only in CI."""
+    """Parametrize with these values, which run only in CI."""
     return [
         param(*(value if isinstance(value, tuple) else (value,)), marks=mark.slow)
         for value in values

@@ -1,6 +1,7 @@
-"""Numbers of hypothesis' examples: 2, in CI 4 (``--hypothesis-profile=ci``), weekly 40.
+"""Numbers of examples that hypothesis draws.
 
-Draws are always the same, except weekly. A test may limit the number.
+There are 2 examples by default, 4 in CI (``--hypothesis-profile=ci``), and 40 in the weekly runs.
+Except in the weekly runs, the examples are always the same. A test may limit the number.
 """
 
 import warnings

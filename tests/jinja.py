@@ -1,4 +1,4 @@
-"""The dbt package in plain Jinja, with dbt's context of macros: fast, and for every dialect."""
+"""The dbt package in plain Jinja, with dbt's context of macros, which is fast for all dialects."""
 
 import json
 import re
@@ -120,7 +120,7 @@ def compiled(text):
 
 
 def texts():
-    """Return the files of the package; to dbt a test of data is a macro of that name."""
+    """Return the files of the package. In dbt, a data test is a macro with its name."""
     folder = sql_folder()
     ignored = tuple((folder / ".dbtignore").read_text(encoding="utf-8").splitlines())
     for path in folder.rglob("*.sql"):

@@ -69,7 +69,7 @@ def _ranked(rows, order):
 
 
 def _without_repeats(items, rule, cut):
-    """Return a list within the cutoff; None stands for a row that counts nothing."""
+    """Return a list within the cutoff; None replaces a row that does not count."""
     if rule == "first":
         return [*dict.fromkeys(items)][:cut]
     if rule == "last":

@@ -1,4 +1,4 @@
-"""The environment of real libraries: ``python tests/adapters/environment.py`` creates it."""
+"""The environment with real libraries, which ``python tests/adapters/environment.py`` creates."""
 
 import subprocess
 import venv

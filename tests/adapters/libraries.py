@@ -1,6 +1,7 @@
-"""Outputs of real libraries, converted by the adapters: a line of JSON for each library.
+"""Print outputs of real libraries, converted by the adapters, in a line of JSON per library.
 
-It runs in an environment of these libraries. Each line has sqlrec's and the library's values.
+The script runs in an environment with these libraries. Each line contains sqlrec's and the
+library's values.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Outputs of other libraries as tables, with the values of the libraries."""
+"""Outputs of other libraries, as tables and with the values that the libraries compute."""
 
 import json
 import re
@@ -117,7 +117,7 @@ def recorded(library):
 
 
 def check(result, recs, truth):
-    """Compare tables with those of the library's objects, and values with the library's."""
+    """Compare tables with the tables of the library's objects, and values with its values."""
     for table, name in ((recs, "recs"), (truth, "truth")):
         columns = table.to_pydict()
         assert columns == {column: result[name][column] for column in columns}
@@ -125,7 +125,7 @@ def check(result, recs, truth):
 
 
 def check_value(result, recs, truth, **options):
-    """Hold the value against the library's."""
+    """Compare the value with the library's value."""
     # TorchMetrics computes in single precision.
     exact = 1e-7 if result["library"] == "torchmetrics" else 1e-12
     ours = values(sqlrec.evaluate(result["our metric"], recs=recs, truth=truth, **options))

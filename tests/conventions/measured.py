@@ -1,4 +1,4 @@
-"""Measure how far each metric is from its library's, for the page of peers: measured.json.
+"""Measure the difference of each metric from the library's metric, for the page of peers.
 
     python tests/conventions/measured.py             all profiles
     python tests/conventions/measured.py ranx lenskit

@@ -1,4 +1,4 @@
-"""Compute each library's own values, in its own environment, and write them to values/.
+"""Compute the values of each library in a separate environment, and write them to values/.
 
     python tests/conventions/run.py              all libraries
     python tests/conventions/run.py ranx lenskit

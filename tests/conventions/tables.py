@@ -1,7 +1,7 @@
-"""Data sets on which each library's own values are compared with those of its profile.
+"""Data sets on which the values of libraries are compared with the values of their profiles.
 
-Only the standard library is needed, so that this runs in each library's own environment. A data set
-is a dict of tables, each a list of tuples:
+The module needs only the standard library, so it runs in the environment of each library. A data
+set is a dict of tables, each a list of tuples:
 
     recs      (user_id, item_id, score): the lists, rows shuffled; scores do not follow any column
     truth     (user_id, item_id, relevance): rows shuffled

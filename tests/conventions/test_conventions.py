@@ -1,4 +1,4 @@
-"""Values under conventions equal those of the libraries, or the convention has the difference."""
+"""Values by conventions equal the libraries' values, or the convention names the difference."""
 
 import json
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Values that libraries returned are named by ``explain``, or their digits do not separate them."""
+"""``explain`` names the library of a value, unless its digits fit several libraries' values."""
 
 from pytest import mark
 

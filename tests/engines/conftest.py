@@ -1,4 +1,4 @@
-"""Real engines, each started once for all tests.
+"""Real engines. Each engine is started once for all tests.
 
 A test with `database` runs on all of them, on Spark weekly. A test with `connection` always runs on
 Spark, and also by ADBC, which runs the same statements on SQLite and PostgreSQL. A database has
@@ -34,7 +34,7 @@ CONNECTED = {*ENGINES, "postgres_uri"}
 
 @hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Mark tests that need another engine than DuckDB."""
+    """Mark tests that need an engine other than DuckDB."""
     for item in items:
         given = getattr(item, "callspec", None)
         params = given.params.values() if given else ()
@@ -105,7 +105,7 @@ class Database:
 
 
 class ClickHouse(Database):
-    """Its driver writes lists as tuples, so lists are inserted as JSON."""
+    """The driver writes lists as tuples, so lists are inserted as JSON."""
 
     def value(self, arrow):
         return f"JSONExtract(%s, '{self.type(arrow)}')" if pa.types.is_list(arrow) else "%s"

@@ -1,4 +1,4 @@
-"""Spark Connect in a process without another session: a line of JSON for each form of input."""
+"""Use Spark Connect in a process without another session; print JSON for each form of input."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A process whose children are killed while they write a table; it prints the table's rows."""
+"""A process that kills children while they write a table, and then prints the table's rows."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Conventions on every engine, several in one statement: values equal DuckDB's."""
+"""Conventions on every engine, several in one statement: values equal DuckDB's values."""
 
 import pyarrow as pa
 from pytest import mark, raises

@@ -1,4 +1,4 @@
-"""One table of cases on every engine: values equal DuckDB's."""
+"""A table of cases on every engine: values equal DuckDB's values."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Interleaved lists, credited where the tables are."""
+"""Interleaved lists, evaluated on the engine of the tables."""
 
 from pytest import approx
 

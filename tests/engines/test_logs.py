@@ -1,4 +1,4 @@
-"""Logged decisions, on every engine: what DuckDB finds, each engine finds."""
+"""Logged decisions on every engine: values and errors equal DuckDB's."""
 
 import pyarrow as pa
 from pytest import mark, raises, warns

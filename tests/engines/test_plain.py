@@ -1,4 +1,4 @@
-"""Plain statements, run elsewhere, give what evaluate gives in DuckDB."""
+"""Plain statements return the values of evaluate in DuckDB, on every engine."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Intervals, summaries and comparisons on every engine: values equal DuckDB's."""
+"""Intervals, summaries and comparisons on every engine: values equal DuckDB's values."""
 
 from contextlib import nullcontext
 

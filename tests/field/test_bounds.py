@@ -1,4 +1,4 @@
-"""Values are within the range of the metric's header, also in the last digit."""
+"""Values are within the range in the metric's header, even in the last digit."""
 
 import json
 import math
@@ -47,7 +47,7 @@ def documented(metric: sqlrec.Metric) -> tuple[float, float] | None:
 
 
 def forms() -> list[str]:
-    """Return every metric with a range, with its defaults and for five stars."""
+    """Return every metric with a range, with its defaults and for grades of five stars."""
     result = []
     for metric in sqlrec.metrics().values():
         if documented(metric):
@@ -124,9 +124,9 @@ def clicks(truth: pa.Table, random: Random) -> pa.Table:
 
 
 def outside(metrics: list[str], **inputs) -> dict[str, float]:
-    """Return the values past a bound, by metric: of users, or of all users together.
+    """Return values beyond a bound, by metric: per-user values, or values of all users together.
 
-    A statement of metrics of all kinds of rows takes nine times as long as one for each kind.
+    One statement for all kinds of rows takes nine times longer than a statement for each kind.
     """
     kinds = {}
     for form in metrics:

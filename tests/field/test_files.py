@@ -1,4 +1,4 @@
-"""Real files: every row is read, or an error has the file, the line and the fix."""
+"""Real files: every row is read, or an error names the file, the line and the fix."""
 
 import csv
 import gzip

@@ -1,4 +1,4 @@
-"""Users without a list count as 0, and all outputs have their number."""
+"""Users without a list count as 0, and all outputs show the number of these users."""
 
 import duckdb
 import pyarrow.parquet as pq

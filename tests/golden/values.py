@@ -104,7 +104,7 @@ def of_libraries() -> dict[str, list[str]]:
 
 
 def those(metrics: list[str], table: str, column: str = "", has: bool = True) -> list[str]:
-    """Return the metrics that read a table, or a column of it, or that do not."""
+    """Return the metrics that read a table or one of its columns, or all other metrics."""
 
     def reads(one: str) -> bool:
         (asked,) = parse_metrics(one)

@@ -1,4 +1,4 @@
-"""Cases worked by hand, as rows, and their evaluation together.
+"""Cases that were worked by hand, as rows that are evaluated together.
 
 A sentence states the definition, and the rows below it have inputs and expected values::
 
@@ -42,7 +42,7 @@ Answers = dict[tuple[str, int | None], Any]
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A row: the values of metrics, the tables and rules, the user of the values, a sentence."""
+    """A row: values of metrics, tables and rules, the user with these values, and a sentence."""
 
     values: Mapping[str, Any]
     given: Mapping[str, Any]
@@ -83,9 +83,10 @@ def case(*parts: Any, **others: Any) -> Case:
 
 
 def given(**inputs: Any) -> dict[str, Any]:
-    """Return default inputs of the rows below.
+    """Return default inputs for rows.
 
-    At the top of a test they apply to all of it, and below a sentence to its rows.
+    At the top of a test, they apply to all its rows. Below a sentence, they apply to the rows of
+    the sentence.
     """
     return inputs
 
@@ -189,7 +190,7 @@ class Together:
         return results
 
     def find(self, group: Sequence[Case]) -> None:
-        """Evaluate cases together; if one is rejected, evaluate halves, down to that case."""
+        """Evaluate cases together; if a case is rejected, evaluate halves to find the case."""
         try:
             self.found |= dict(zip(group, evaluate(group), strict=True))
         except sqlrec.SqlrecError as error:

@@ -1,4 +1,4 @@
-"""Metrics in plain Python, from the definitions, without any code of sqlrec.
+"""Metrics in plain Python, written from the definitions, without code of sqlrec.
 
 A metric is a function of one user, a cutoff (infinite for whole lists) and parameters. It returns
 None if it is not defined. docs/metrics.md has its definition in words.
@@ -50,7 +50,7 @@ class User:
     threshold: float | None
 
     def is_relevant(self, relevance):
-        """Return whether a relevance is that of a relevant item."""
+        """Return whether an item with this relevance is relevant."""
         return relevance > 0 if self.threshold is None else relevance >= self.threshold
 
     @property
@@ -409,7 +409,7 @@ def keyed(result, *segments):
 
 
 def compare(found, expected, tolerance=1e-10):
-    """Raise an error if values by key are not equal, or numbers of users."""
+    """Raise an error if values or numbers of users by key are not equal."""
     assert found.keys() == expected.keys()
     for key, one in found.items():
         ours, theirs = (x if isinstance(x, tuple) else (x, None) for x in (one, expected[key]))

@@ -24,12 +24,12 @@ class User:
     threshold: float | None = None
 
     def is_relevant(self, grade):
-        """Return whether a grade is that of a relevant item."""
+        """Return whether an item with this grade is relevant."""
         return grade > 0 if self.threshold is None else grade >= self.threshold
 
 
 def mean(values):
-    """Average values without missing ones."""
+    """Return the mean of the values that are not missing."""
     known = [value for value in values if value is not None]
     return math.fsum(known) / len(known) if known else None
 
@@ -82,7 +82,7 @@ def r2(users, constant="undefined"):
 
 
 def _agreement(apart, pairs):
-    """Return 1 - a mean square relative to that of random pairs."""
+    """Return 1 - a mean square divided by the mean square of random pairs."""
     by_chance = mean((one - other) ** 2 for one, other in pairs)
     return 1 - apart / by_chance if by_chance else None
 
@@ -187,7 +187,7 @@ OF_LISTS = {"mean_score", "score_entropy"}
 
 
 def evaluate(metrics, requests, recs, truth, segments, rules):
-    """Return the values with the number of their users, and those of each user.
+    """Return the values with the number of their users, and the values of each user.
 
     Keys: (model, segments, label, k) and (model, segments, label, k, user). Rows are assumed to be
     valid.

@@ -1,4 +1,4 @@
-"""Metrics of prices, on small random data, compared with plain Python."""
+"""Metrics of prices on small random data, compared with plain Python."""
 
 from dataclasses import replace
 from functools import partial

@@ -1,4 +1,4 @@
-"""Drawings: SVG, pages, Vega-Lite, and files."""
+"""Plots as SVG, as pages, as Vega-Lite and as files."""
 
 import json
 import math

@@ -49,7 +49,7 @@ def without_baseline(given):
 
 @fixture(scope="module")
 def odd():
-    """Return inputs with users whose ids are in no other text."""
+    """Return inputs with user ids that no other text contains."""
     actual = inputs(users=30)
     for name in ("recs", "truth", "history", "users"):
         at = actual[name].column_names.index("user_id")
@@ -227,7 +227,7 @@ def new_and_old(new, old):
 
 
 def of_countries(german):
-    """Return 200 users: the first are of de, the others of fr."""
+    """Return 200 users: the first users are in de, and the rest are in fr."""
     country = ["de" if number < german else "fr" for number in range(200)]
     return pa.table({"user_id": USERS, "country": country, "half": [1, 2] * 100})
 
@@ -532,7 +532,7 @@ class TestLibraries:
 
 
 class TestTitle:
-    """The title is the decision about the first metric."""
+    """The title is the decision by the first metric."""
 
     @mark.parametrize(
         ("models", "title"),

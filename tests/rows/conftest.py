@@ -1,3 +1,3 @@
-"""Cases of rows are evaluated together, as those of metrics are."""
+"""Cases of rows are evaluated together, like cases of metrics."""
 
 from ..metrics.conftest import together  # noqa: F401

@@ -28,7 +28,7 @@ def ranked(items, recs, **rules):
 
 
 def unscored(missing, kind):
-    """Return ann's list, in which a has no score."""
+    """Return ann's list, in which item a has no score."""
     rows = [("ann", "a", missing), ("ann", "b", 0.5), ("ann", "c", -0.5)]
     return table(rows, **SCORED | {"score": kind})
 

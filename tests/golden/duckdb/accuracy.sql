@@ -41,7 +41,7 @@ matches as (
     where listed.rank <= 10
 ),
 
--- The matches of each user within the cutoff; a user without any has one row of zeros.
+-- The matches of each user within the cutoff; a user without a match has one row of zeros.
 hits as (
     select truth_users.user_id, coalesce(list_lengths.ranks_10, 0) as list_length,
         truth_users.relevant_items,

@@ -16,7 +16,7 @@ recommended_lists as (select distinct user_id from listed where rank <= 10),
 -- The users with a list.
 item_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
--- Each row of the sources, with its part in the sums of its item.
+-- Each row of the sources, with the terms that it adds to the sums of its item.
 item_exposure_added as (select item_id, cast(1 as double) as lists from listed where rank <= 10),
 
 -- The sums of each item.

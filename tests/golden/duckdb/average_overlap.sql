@@ -32,7 +32,7 @@ ranks_of_both as (
         on baseline_listed.user_id = recommended_lists.user_id and baseline_listed.rank <= 10
 ),
 
--- Each rank; met is 1 for the second rank of an item, at which both lists have it.
+-- Each rank; met is 1 for the second rank of an item, from which both lists contain it.
 met_ranks as (
     select user_id, depth,
         row_number() over (partition by user_id, item_id order by depth asc, own asc) - 1 as met

@@ -35,7 +35,7 @@ recommended_lists as (
     group by user_id
 ),
 
--- Each rank, with the baseline's list at the cutoff.
+-- Each rank, with columns of the baseline's list at the cutoff.
 recommended_items as (
     select listed.user_id, coalesce(relevant.is_relevant, 0) as hit,
         cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,

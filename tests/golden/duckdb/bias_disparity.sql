@@ -29,7 +29,7 @@ group_exposure_stock as (select distinct item_id from item_groups),
 -- The users with a list.
 group_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
--- Each row of the sources, with its part in the sums of its item.
+-- Each row of the sources, with the terms that it adds to the sums of its item.
 group_exposure_added as (
     select item_id, cast(1 as double) as lists, cast(null as double) as seen_by
     from listed
@@ -51,7 +51,7 @@ group_exposure_sums as (
     group by item_id
 ),
 
--- Each item, with the users who could have it and the sums over all items.
+-- Each item, with the number of users who could get it and the sums over all items.
 group_exposure_items as (
     select group_exposure_accounts.users_evaluated, group_exposure_sums.item_id,
         group_exposure_sums.lists, group_exposure_sums.seen_by,

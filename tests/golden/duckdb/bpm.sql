@@ -27,7 +27,7 @@ truth_users as (
     group by user_id
 ),
 
--- These ranks, with the probability that a user reaches each.
+-- These ranks, with the probability that a user reaches each rank.
 examined as (
     select truth_users.user_id,
         least(coalesce(relevant.relevance, 0), 1) as gain_1,

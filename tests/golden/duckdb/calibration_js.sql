@@ -13,7 +13,7 @@ listed as (
 -- The items of each user's history.
 interactions as (select distinct user_id, item_id from history),
 
--- Each item with each of its categories, and their number.
+-- Each item with each of its categories, and the number of its categories.
 item_categories as (
     select item_id, category, count(*) over (partition by item_id) as categories
     from items
@@ -24,8 +24,8 @@ item_categories as (
 -- The users with a list, and its length.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
--- The weight of each category in a user's history: an item of several categories counts in equal
--- parts.
+-- The weight of each category in a user's history. The weight of an item is divided equally among
+-- its categories.
 history_categories as (
     select interactions.user_id, item_categories.category,
         sum(1 / cast(item_categories.categories as double)) as history_weight

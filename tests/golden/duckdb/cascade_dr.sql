@@ -41,7 +41,7 @@ weighed_decisions as (
     from target_decisions
 ),
 
--- Each decision, with the sums of its user and of all decisions, and of the logarithms of weights
+-- Each decision, with sums over its user and over all decisions, and sums of logarithms of weights
 -- over its slate.
 summed_decisions as (
     select reward, predicted_reward, expected_reward, counted as users_evaluated,
@@ -59,7 +59,7 @@ summed_decisions as (
     from weighed_decisions
 ),
 
--- Each decision, with its weights, their sums and means.
+-- Each decision, with its weights, and with their sums and means.
 logged as (
     select reward, predicted_reward, expected_reward, users_evaluated, slate_length,
         case

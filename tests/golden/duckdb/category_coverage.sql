@@ -9,7 +9,7 @@ listed as (
     from recs
 ),
 
--- Each item with each of its categories, and their number.
+-- Each item with each of its categories, and the number of its categories.
 item_categories as (select distinct item_id, category from items where category is not null),
 
 -- The categories of the item at each rank.

@@ -19,7 +19,7 @@ truth_users as (
     group by user_id
 ),
 
--- The ranks of lists, with the attention that each gets.
+-- The ranks of lists, with the attention that each rank gets.
 list_attention_ranks as (
     select listed.user_id, power(0.5e0, least(listed.rank - 1, 256)) as attention_0p5
     from listed

@@ -15,7 +15,7 @@ item_attributes as (
     from items
 ),
 
--- A distance is the same in both directions; several rows of a pair are averaged.
+-- A distance is equal in both directions; if a pair has several rows, their mean is used.
 item_distances as (
     select item_id, other_item_id, favg(distance) as distance
     from (

@@ -22,7 +22,7 @@ score_distribution_ranks as (
     where rank <= 10
 ),
 
--- Each score, relative to the highest of all.
+-- Each score, relative to the highest score.
 score_distribution as (
     select
         score - max(score) over () as below_highest,
