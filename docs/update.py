@@ -120,6 +120,7 @@ A weekly test runs the libraries again."""
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 METRICS = ROOT / "docs" / "metrics.md"
+GUIDE = ROOT / "docs" / "guide.md"
 PAGE = ROOT / "docs" / "conventions.md"
 PEERS = ROOT / "docs" / "peers.md"
 VECTORS = ROOT / "vectors"
@@ -1157,11 +1158,21 @@ def write(files: dict[Path, str]) -> None:
             path.write_text(text, encoding="utf-8", newline="\n")
 
 
+def with_rule_values(guide: str) -> str:
+    """Return the guide with the choices of ``duplicates``, as their files describe them."""
+    meanings = rules.rule_meanings("duplicates")
+    others = [name for name in rules.OPTIONS["duplicates"].choices if name != "error"]
+    choices = "; ".join(f"`{name}`: {meanings[name]}" for name in others)
+    row = re.compile(r"^(\| `duplicates`: .* \| `error` \| ).* \|$", re.MULTILINE)
+    return row.sub(lambda start: f"{start[1]}{choices} |", guide)
+
+
 def pages() -> dict[Path, str]:
     """Return the generated pages of the docs, by path."""
     return {
         METRICS: updated(METRICS.read_text(encoding="utf-8")),
         README: with_statement(README.read_text(encoding="utf-8")),
+        GUIDE: with_rule_values(GUIDE.read_text(encoding="utf-8")),
         PAGE: conventions_page(),
         PEERS: peers_page(),
     }

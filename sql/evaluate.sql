@@ -55,8 +55,8 @@
 {% set keys = sqlrec.kind_keys(plan, kind, used) %}
 {% set read, names = (used + keys) | unique | list, keys | join(', ') %}
 {% set key_columns = ['model', 'user_id', 'k'] + keys | select('in', plan.group_columns[2:] + ['list_length', 'tied']) | list if kind.per_user else plan.group_columns %}
-{% set plan = dict(plan, key_columns=key_columns, row_keys=key_columns | join(', ')) %}
-{% set rows = sqlrec.hits_by_running_sums(plan, read, running.sums) if running else sqlrec[kind.name](plan, kind, read) %}
+{% set plan_of_kind = dict(plan, key_columns=key_columns, row_keys=key_columns | join(', ')) %}
+{% set rows = sqlrec.hits_by_running_sums(plan, read, running.sums) if running else sqlrec[kind.name](plan_of_kind, kind, read) %}
 {% set columns = running.columns if running else columns %}
 {% for name in sqlrec.column_names(columns.values() | join(', ')) if not modules.re.search('\\b' ~ name ~ '\\b', rows ~ names) %}
 {#- An error that names the file, before an engine raises one that does not. #}
@@ -171,7 +171,7 @@ user_results as (
 -- Queries are written from the last to the first, so a query that no later query reads is omitted.
 {% macro queries_read(plan, sql, values='') %}
 {% set used, texts, read, pattern = sqlrec.identifiers(values ~ sql), [values], [], '(?:from|join) (\\w+)' %}
-{% set plan = dict(plan, used=used, ideals=sqlrec.ideals(plan, used)) %}
+{% set plan_read = dict(plan, used=used, ideals=sqlrec.ideals(plan, used)) %}
 {% set _ = read.extend(modules.re.findall(pattern, values ~ ' ' ~ sql)) %}
 {#- The macros of these queries, in an order in which each reads only earlier queries. Each has the names of the
 queries that other macros read. #}
@@ -214,7 +214,7 @@ queries that other macros read. #}
 {% for macro, names in shared | reverse %}
 {#- Inside the loop: dbt 2 evaluates a condition of the loop before names are added. #}
 {% if names | select('in', read) | list %}
-{% set _ = texts.insert(0, sqlrec[macro](plan)) %}
+{% set _ = texts.insert(0, sqlrec[macro](plan_read)) %}
 {% set _ = read.extend(modules.re.findall(pattern, texts[0])) %}
 {% endif %}
 {% endfor %}

@@ -93,6 +93,10 @@ def prune_statement(sql: str, dialect: str, until: str = "inline") -> str:
     is_shown = "SQLREC_PASSES" in os.environ
     if is_shown:
         print(head + _format_statement(queries, last, full), file=sys.stderr)
+        unparsed = [query for query in [*queries, last] if query.form]
+        for query in unparsed:
+            name = query.name or "the last query"
+            print(f"-- {name} stays unchanged: {query.form}", file=sys.stderr)
     for name, run in PASSES.items():
         before = {query.name: query.body(full) for query in [*queries, last]} if is_shown else {}
         queries = run(queries, last)

@@ -276,6 +276,11 @@ def depth(case):
     return math.inf if None in case.cutoffs else max(k for k in case.cutoffs if k)
 
 
+@pytest.mark.parametrize("duplicates", OPTIONS["duplicates"].choices)
+def test_plain_python_defines_each_value_of_duplicates(duplicates):
+    assert oracle.kept("before", "row", duplicates, is_better=True) in ("before", "row")
+
+
 @few
 @given(cases(duplicates="error"), st.data())
 def test_repeated_items_of_lists_equal_plain_python(case, data):
