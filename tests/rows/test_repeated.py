@@ -52,6 +52,9 @@ test_rows_of_the_truth = worked(
     given(recs="abc", truth="aac", convention="jurity"),
     case({"precision@2": 2 / 3, "precision@all": 3 / 4, "map@2": 1}),
     case({"map@2": (1 / 2 + 2 / 3) / 2}, "ba", "aad"),
+    # A row that is not relevant adds no line.
+    given(recs="xab", truth=in_rows("a 1, a 0, b 1", "relevance"), convention="jurity"),
+    case({"precision@3": 2 / 3, "map@3": (1 / 2 + 2 / 3) / 2}),
     "are rows of serendipity",
     # d is of level 3 and at rank 1, and two rows of three; b is of level 2 and at rank 2.
     given(history={"u1": "abcd", "u2": "abc", "u3": "a"}, catalog="abcdwxyz"),
