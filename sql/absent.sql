@@ -1,4 +1,4 @@
--- Values of users without a list, for means that count these users.
+-- Values for users without a list, in means that count these users.
 
 -- The columns of metrics with a mean that also counts users without a list.
 {% macro filled_metrics(kind) %}
@@ -7,7 +7,7 @@
 {{ return(names) }}
 {% endmacro %}
 
--- The values of a kind, with values of users without a list if the mean counts these users. A
+-- The values of a kind, with values for users without a list if the mean counts these users. A
 -- metric that counts these users has two additional macros. <rows>__<metric>__members names the
 -- users who count: the column of its rows, and the query. <rows>__<metric>__absent is the value of
 -- a user without a list, if another user has a list.

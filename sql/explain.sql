@@ -121,8 +121,8 @@ user_columns as (
 --   missing_ranks   rows of whole lists below missing ranks; 0 in lists ordered by score
 --   other_orders    lists in which the score does not fall with each rank; 0 without scores or ranks
 --   least_score     the smallest score
---   least_grade, least_relevant, largest_grade the smallest grade of the truth, the smallest grade
---   of a relevant item, and the largest grade
+--   least_grade, least_relevant, largest_grade   the smallest grade of the truth, the smallest
+--                   grade of a relevant item, and the largest grade
 
 {% macro row_facts(plan) %}
 {% set grade, by_rank, lists = plan.truth.columns.relevance, plan.order == 'rank', plan.recs_lists %}

@@ -7,7 +7,7 @@
 {% set columns = named or not plan.is_one %}
 {% set queries = [] %}
 {% for kind in plan.kinds %}
-{#- Metrics that are the mean of per-user values. #}
+{#- Metrics that are means of per-user values. #}
 {% set together = [] if kind.per_user else kind.metrics %}
 {% for metric in kind.metrics if kind.per_user and plan.undefined != 'propagate' and sqlrec.kind_of_mean(metric) == 'plain' %}
 {% set _ = together.append(metric) %}

@@ -25,7 +25,7 @@
 {% set written = name | string | lower %}
 {% set known = known | reject('none') | map('string') | sort(case_sensitive=true) %}
 {% set near, containing = namespace(name=none, share=0.62), [] %}
-{#- Two swapped letters are one mistake. -#}
+{#- Two swapped letters count as one mistake. -#}
 {% for one in known if one | sort == written | sort %}{{ return("did you mean '" ~ one ~ "'?") }}{% endfor %}
 {% for one in known if one %}
 {% set share = 2 * sqlrec.common_letter_count(one, written) / (one | length + written | length) %}

@@ -17,7 +17,7 @@
 {% set step = {
     'holm': 'p_count - p_rank + 1', 'bonferroni': 'p_count', 'bh': 'p_count / cast(p_rank as double)', 'none': '1',
 }[options.correction] %}
-{#- A larger p value never gets a smaller adjusted value. -#}
+{#- A larger p-value never gets a smaller adjusted p-value. -#}
 {% set best, frame = ('min', 'current row and unbounded following') if options.correction == 'bh'
     else ('max', 'unbounded preceding and current row') %}
 {% set alpha = sqlrec.double(1 - options.level) %}

@@ -1,8 +1,8 @@
 -- Removes unread parts of a statement, since its queries are written with all columns and keys.
 -- Python parses the statement to do this (sqlrec/rendering/prune.py). These macros only remove
 -- whole queries, lines of unread columns, joins that match at most one row, and the model if there
--- is only one; engines remove the rest. `of_model` is false for statements whose last queries read
--- the model.
+-- is only one; engines remove the rest. `of_model` is false if the last queries of the statement
+-- read the model.
 
 {% macro prune_statement(statement, of_model=true) %}
 {% set queries = sqlrec.named_queries(statement) %}

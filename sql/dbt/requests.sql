@@ -60,7 +60,7 @@
 {% set request_name, request_params, request_cutoff = parts[0] %}
 {% set name, metrics = request_name | lower | replace('-', '_'), known.metrics %}
 {{ sqlrec.require(name in metrics, 'unknown', metric=request_name, nearest=sqlrec.name_to_write(name, metrics)) }}
-{#- The entry of an alias has only the name. -#}
+{#- The entry of an alias is only the metric's name. -#}
 {% set metric = dict(sqlrec.blank().metric, **metrics[metrics[name].name]) %}
 {% set written = sqlrec.read_params(text, metric, request_params or '') %}
 {% set own = {'convention': written.pop('convention')} if 'convention' in written else {} %}

@@ -65,7 +65,7 @@
 {#- The evaluation by all columns is first and determines the types of columns. -#}
 {% for name in options.by | reverse %}{% do groupings.setdefault(name, [name]) %}{% endfor %}
 {% for name, by in dict(groupings, all=[]).items() %}
-{#- Some names in `columns` are for segments. -#}
+{#- Some names in `columns` are names of segments. -#}
 {% set plan = sqlrec.with_derived(sqlrec.plan_from_options(metrics, dict(options, by=by, usual=options.columns))) %}
 {{ 'union all' if not loop.first }}
 select
@@ -113,7 +113,7 @@ select
     {%- for name, expression in columns.items() %}
     {{ expression if name in always_shown else 'case when ' ~ broken ~ ' > 0 then null else ' ~ expression ~ ' end' }} as {{ name }},
     {%- endfor %}
-    {#- The text of the error depends on data, so that no engine evaluates it too early. #}
+    {#- The text of the error depends on data, so no engine evaluates it too early. #}
     {%- set message = sqlrec.string(broken) ~ " || '" ~ sqlrec.limits().broken ~ "'" %}
     {%- set stop = adapter.dispatch('raise_violation', 'sqlrec')(broken, message) %}
     {{ 'case when ' ~ broken ~ ' > 0 then ' ~ stop ~ ' else ' ~ broken ~ ' end' if options.on_violation == 'fail' else broken }} as violations

@@ -105,6 +105,6 @@ hit * (power(2, relevance + {{ sqlrec.literal(sqlrec.from_name(worth[11:]) | flo
 {% macro mean_group_difference(mean) %}
 {% set groups = 'max(groups_' ~ mean ~ ')' %}
 {% set apart = 'sum((2 * rank_' ~ mean ~ ' - groups_' ~ mean ~ ' - 1) * mean_' ~ mean ~ ')' %}
-{#- Rounding may give a number below 0. #}
+{#- Rounding errors may give a number below 0. #}
 2 * {{ sqlrec.greatest(apart, 0) }} / nullif({{ groups }} * ({{ groups }} - 1), 0)
 {% endmacro %}

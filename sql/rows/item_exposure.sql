@@ -29,7 +29,7 @@
 --   catalog_rank_lists, catalog_rank_exposure, catalog_rank_faded_<patience>
 --                    these ranks among the items of the catalog, or among the items outside of the catalog
 --   relevant_pairs   number of users to whom the item is relevant; null instead of 0
---   hits             number of users to whom the item is relevant, and whose list contains it
+--   hits             number of users to whom the item is relevant and who have it in their list
 --                    within k
 --   candidates       number of users without the item in their history; null for an item without history
 --   in_head_<share>  1 if all items with more users together have less than <share> of the

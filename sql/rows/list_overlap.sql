@@ -44,7 +44,7 @@ ranks_of_both as (
 -- Each rank; met is 1 for the second rank of an item, from which both lists contain it.
 met_ranks as (
     select ranks_of_both.*,
-        {# Without a list of the baseline, no item is in both. #}
+        {# Without a list of the baseline, no item is in both lists. #}
         {% if 'keeps_repeats' in plan.properties.duplicates %}
         case when mention > 1 then 1 - min(own) over (partition by model, user_id, k) else row_number() over (
             partition by model, user_id, k, item_id, mention order by depth asc, own asc
@@ -78,7 +78,7 @@ met_at_depths as (
     from met_at_depths
 ),
 {% if 'deepest' in used %}
--- These depths, and further depths down to the cutoff.
+-- These depths, and all other depths down to the cutoff.
 list_overlap as (
     select {{ constants | join(', ') }}, depth,
         {{ sqlrec.weights_of_depth(used, 'depth') }}

@@ -43,8 +43,8 @@
 --   recommended         number of items within k in the lists of the segment; constant for a
 --                       segment
 
--- If rows are checked, a number out of bounds is null. NaN is out of bounds, and so is a propensity
--- with an inverse that could overflow a sum.
+-- If rows are checked, a number out of bounds is null. NaN is out of bounds. A propensity is out of
+-- bounds if its inverse could overflow a sum.
 {% macro decisions(plan) %}
 {% set required, given = sqlrec.required_of_logs(plan), {} %}
 {% for column in ['user_id', 'item_id', 'slate_id', 'position', 'target_probability', 'reward', 'propensity', 'predicted_reward', 'expected_reward'] %}
@@ -58,7 +58,7 @@ decisions_taken as (
     from {{ plan.logs.relation }}
 ),
 {% if plan.audit %}
--- Numbers that are out of bounds become null, and so do repeated positions of a slate.
+-- Numbers that are out of bounds, and repeated positions of a slate, become null.
 decisions_within_bounds as (
     select user_id, item_id,
         case when lag(position) over (partition by slate_id order by position asc) = position then null else slate_id end as slate_id,
@@ -231,7 +231,7 @@ coalesce({{ sqlrec.string(left) }}, '') = coalesce({{ sqlrec.string(right) }}, '
 {{ sqlrec.least(sqlrec.product(sum, sum), 'count(*) * ' ~ squares) }} / nullif({{ squares }}, 0)
 {%- endmacro %}
 
--- Of the weights that metrics read, the weight with the most factors, which varies most.
+-- The weight with the most factors among the weights that metrics read; it varies most.
 {% macro widest_weight(named) %}
 {{ return('slate_weight' if named | select('in', ['slate_weight', 'normalized_slate_weight']) | list
     else 'cascade_weight' if named | select('in', ['cascade_weight', 'normalized_cascade_weight']) | list

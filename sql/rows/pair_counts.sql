@@ -1,5 +1,5 @@
 -- Pair counts: one row per list and cutoff with a rated item within k (see rows/rated.sql), with
--- the numbers of pairs of these items that score and grade order alike or differently.
+-- numbers of pairs of these items, by their order in scores and in grades.
 --
 --   k, list_length, tied   as in rows/recommended_lists.sql
 --   concordant             pairs in which the item with the higher score has the higher grade

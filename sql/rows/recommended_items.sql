@@ -10,7 +10,7 @@
 --   catalog_items    number of items in the catalog
 --   history_members  number of users of the history in the user's segment; null for a user without
 --                    history
---   baseline_members  like history_members, but for users with a list of the baseline
+--   baseline_members  like history_members, with users who have a list of the baseline
 --
 -- By row:
 --

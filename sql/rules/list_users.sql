@@ -1,4 +1,4 @@
--- list_users: the users whose lists are read. The macro `list_users__VALUE` is the query
+-- list_users: the users with lists that are read. The macro `list_users__VALUE` is the query
 -- `lists_read` for this value.
 
 -- all: reads the lists of all users.
