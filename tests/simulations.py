@@ -402,7 +402,8 @@ def columns_of_users(chance, users):
 def searched(draw, *, users=1000, runs=EXPERIMENTS, effect=0.0):
     """Return the share of false findings, and that of runs that find the segment with an effect.
 
-    In the first value of the first column, differences are larger by a number of deviations.
+    Users with the first value of the first column have larger differences, by ``effect`` standard
+    deviations.
     """
     chance = np.random.default_rng(2033)
     false, true = [], []

@@ -268,7 +268,7 @@ def check_dbt(seed, _):
 
 
 def check_report(data, metrics, marks, first):
-    """Check that the head, the verdicts and the decision of a report are tests and checks."""
+    """Check that a report's head, verdicts and decision agree with ``compare`` and ``check``."""
     rules = f"{first} > als; no segment of country worse"
     report = data.report(metrics, baseline="als", by=["country", "age"], decide=rules)
     assert report.title in report.html and report.html.count("<h1") == 1

@@ -286,7 +286,7 @@ def typed(statement, dialect):
 
 
 def not_in_doubles(statement, dialect):
-    """Return divisions and means without an operand of 64 bits; fails on unknown columns."""
+    """Yield divisions and means in which no operand is a double; unknown columns are an error."""
     for node in typed(statement, dialect).find_all(exp.Div, exp.Avg):
         if not any(operand.is_type(exp.DType.DOUBLE) for operand in node.iter_expressions()):
             yield node.sql(dialect)

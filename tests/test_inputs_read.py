@@ -63,7 +63,7 @@ def test_ranks_are_distinct_to_the_depth_of_lists(depth):
 
 
 class TestTypesOfTextFiles:
-    """Types are inferred from all values, also late ones."""
+    """Types are inferred from all values, not only from the first rows."""
 
     def test_late_fractions_of_csv_are_not_rounded(self, read):
         first = [f"{n},a,1" for n in range(MANY)]

@@ -162,8 +162,8 @@ cast(
 ),
 {% endmacro %}
 
--- Rows of some sources, with their parts in the sums of their item: a query. A list that repeats items is a vector of
--- counts: the square of a count n is n + 2 * (pairs of repeats).
+-- A query: the rows of some sources, with the terms that they add to the sums of their item. A list
+-- that repeats items is a vector of counts. The square of a count n is n + 2 * (pairs of repeats).
 {% macro added_to_items(plan, kind, used, sources, faded, stock) %}
 {% set keys, ranks = sqlrec.names(plan.key_columns, 'recommended_lists'), kind.name ~ '_ranks' %}
     {% for source in sources %}

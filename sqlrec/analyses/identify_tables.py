@@ -257,7 +257,7 @@ def forms_on_tables(own: MetricRequest) -> list[Form]:
 def evaluate_requests(
     requests: Iterable[MetricRequest], tables: Sequence[SmallTable]
 ) -> TableValues:
-    """Return the value of each request, by label, on each table, evaluated once."""
+    """Return the values of each request on the tables, by label; evaluate new values only."""
     requests = [*requests]
     values: TableValues = {x.label: [None] * len(tables) for x in requests}
     # If one table's repeated rows violate a rule, no table of the statement has a value.

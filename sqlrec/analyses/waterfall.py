@@ -35,7 +35,7 @@ class Target:
 
     name: str  # The reading of the caller's value, or the library's name.
     model: str
-    form: Form  # The form that has the value.
+    form: Form  # The form that computes the value.
     # The libraries that compute the value; empty for a form that no library uses.
     names: Sequence[str]
     command: str  # The arguments of ``sqlrec evaluate`` that print the value, or empty.

@@ -1,4 +1,4 @@
-"""Conventions: the metrics of libraries by the libraries' names, from data files."""
+"""Conventions, which map the metrics of a library to sqlrec's metrics, read from data files."""
 
 from __future__ import annotations
 

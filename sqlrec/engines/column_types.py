@@ -153,7 +153,7 @@ def _repeats(names: Sequence[str], header: Collection[str]) -> str:
     """Return the condition for rows that repeat the header or have a byte order mark.
 
     For speed, each condition is evaluated only for rows that satisfy the previous conditions. Names
-    are usually letters, so most numbers need one comparison.
+    in a header usually start with letters, so one comparison excludes most numbers.
     """
     column_names = ", ".join(text(name, "duckdb") for name in sorted(header))
     conditions = [f"lower(trim({name})) in ({column_names})" for name in names]

@@ -143,7 +143,7 @@ class DuckDB(Engine):
         return {name: re.sub(r"\[\d+\]", "[]", kind) for name, kind, *_ in columns}
 
     def header_names(self, relation: str, names: list[str], table: Any) -> list[str]:
-        """Return original column names: DuckDB numbers names that are equal except for case."""
+        """Return original column names; DuckDB adds numbers to names that differ only in case."""
         lower_names = {name.lower() for name in names}
         stems = (re.fullmatch(r"(.+)_\d+", name) for name in names)
         if not any(stem and stem[1].lower() in lower_names for stem in stems):
@@ -232,7 +232,7 @@ class DuckDB(Engine):
     def _typed_json(
         self, relation: str, types: dict[str, str], columns: Mapping[str, bool]
     ) -> tuple[str, dict[str, str], dict[str, str]]:
-        """Return the relation, its types and the casts of JSON files, like ``typed``."""
+        """Return the relation of JSON files, its types, and the types that columns are cast to."""
         # Dates, times and UUIDs are text in JSON.
         simple = {"JSON", "DATE", "TIMESTAMP", "TIME", "UUID", '"NULL"'}
         kinds = {

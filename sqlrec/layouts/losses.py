@@ -222,7 +222,7 @@ def effects_layout(
 
 
 def _has_sign(row: Row, signs: Sequence[int]) -> bool:
-    """Return whether a row is an effect with one of the signs."""
+    """Return whether a difference is a loss or a gain, whichever of the two ``signs`` includes."""
     return any(sign * loss_of(row) > 0 for sign in signs)
 
 

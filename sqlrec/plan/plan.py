@@ -104,7 +104,7 @@ class Plan(MetricRules):
     summaries: Sequence[tuple[str, float | None]] = field(default_factory=list)
     batched: bool = False  # Whether the plan evaluates one batch of users, in DuckDB.
     complete: bool = False  # Whether a comparison keeps only users with a value for every model.
-    terms: bool = False  # Whether users' values include their summands of pooled metrics.
+    terms: bool = False  # Whether users' values include a column for each sum in a metric.
     # Whether users' values include the lengths of lists, and the numbers of relevant and judged
     # items.
     user_items: bool = False
