@@ -295,6 +295,18 @@ class TestIntervals:
             results = sqlrec.evaluate("cg@1", **arguments, interval=interval, cluster="home")
             assert [limits(row) for row in rows_of(results)] == [(None, None)]
 
+    def test_summaries_that_are_means_have_the_error_of_means(self):
+        inputs = {
+            "recs": lists({"ann": "ax", "bob": "yz"}),
+            "truth": wanted({"ann": "a", "bob": "a"}),
+        }
+        rows = rows_of(sqlrec.evaluate("f1@2 r_precision@2 recall@2", **inputs))
+        # One user has 0; the other one has 2 * 1/2 * 1 / (1/2 + 1) or 1.
+        assert {row["metric"]: (row["value"], row["standard_error"]) for row in rows} == {
+            "f_beta": approx((1 / 3, 1 / 3)),
+            **dict.fromkeys(("r_precision", "recall"), approx((1 / 2, 1 / 2))),
+        }
+
     @mark.parametrize("interval", ["t", "wilson"])
     def test_metrics_other_than_means_have_no_interval(self, interval):
         recs = scored({"ann": {"a": 0.5, "b": 1}, "bob": {"a": 0.25}})
