@@ -54,7 +54,7 @@
 {% set used = sqlrec.identifiers(columns.values() | join(' ')) + (['list_length'] if filled else []) + (['users_evaluated'] if not kind.per_user and not plan.drawn else []) + (['relevant_items', 'judged_items'] if plan.user_items and kind.name == 'hits' else []) %}
 {% set keys = sqlrec.kind_keys(plan, kind, used) %}
 {% set read, names = (used + keys) | unique | list, keys | join(', ') %}
-{% set key_columns = ['model', 'user_id', 'k'] + keys | select('in', plan.group_columns[2:] + ['list_length', 'tied']) | list if kind.per_user else plan.group_columns %}
+{% set key_columns = ['model', 'user_id', 'k'] + keys | select('in', plan.group_columns[2:] + ['list_length', 'tied']) | list if kind.per_user and not (plan.terms and kind.name in sqlrec.limits().whole_kinds) else plan.group_columns %}
 {% set plan_of_kind = dict(plan, key_columns=key_columns, row_keys=key_columns | join(', ')) %}
 {% set rows = sqlrec.hits_by_running_sums(plan, read, running.sums) if running else sqlrec[kind.name](plan_of_kind, kind, read) %}
 {% set columns = running.columns if running else columns %}
