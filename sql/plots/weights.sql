@@ -18,7 +18,7 @@
 {% set keys = (['model'] if 'model' in plan.list_keys else []) + plan.by | map(attribute='name') | list %}
 {% set partition = 'partition by ' ~ keys | join(', ') if keys else '' %}
 {{ sqlrec.violation_counts(plan) }}
-{{ sqlrec.logged(dict(plan, row_keys=plan.group_columns | join(', ')), plan.kinds[0], keys + ['weight']) }}
+{{ sqlrec.logged(sqlrec.with_row_keys(plan, plan.group_columns), plan.kinds[0], keys + ['weight']) }}
 ordered_weights as (
     select
         {{ keys | join(', ') ~ ', ' if keys }}weight,

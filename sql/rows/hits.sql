@@ -31,8 +31,9 @@
 -- above belong in `matches`; they are windows ordered by listed.rank. Ranks of recs may have gaps,
 -- but listed.counted_rank numbers the items of a list. `hits` contains the matches within each
 -- cutoff, and a row of zeros for users without a match. Columns of a match belong in
--- `columns_of_match`, columns that depend on ranks below belong in `hits`, and columns of the user
--- or the cutoff belong in `evaluated_users`. If metrics add a column to integers, its zero is a
+-- `columns_of_match`, which reads only `matches`, since DuckDB's running sums have no other table.
+-- Columns that depend on ranks below, or on a match and its user, belong in `hits`, and columns of
+-- the user or the cutoff belong in `evaluated_users`. If metrics add a column to integers, its zero is a
 -- double, since SQLite truncates a division of integers. Columns that no metric reads are removed.
 
 {% macro hits(plan, kind, used) %}

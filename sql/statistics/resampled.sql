@@ -155,7 +155,7 @@ select {{ groups | join(', ') }}, users_evaluated
 {% set undrawn = groups | reject('equalto', replicate) | list %}
 -- Each row of the sources, with its part in the sums of its item.
 {{ kind.name }}_drawable as (
-    {{ sqlrec.added_to_items(dict(plan, key_columns=undrawn, row_keys=undrawn | join(', ')), kind, used, sources, faded, none) | trim }}
+    {{ sqlrec.added_to_items(sqlrec.with_row_keys(plan, undrawn), kind, used, sources, faded, none) | trim }}
 ),
 {{ kind.name }}_drawn as (
     select {{ (groups + ['item_id'] + names) | join(', ') }}
