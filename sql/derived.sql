@@ -45,7 +45,16 @@
 {% set is_repeat = sqlrec.repeats_previous_row(plan, ['user_id']) | trim if plan.audit else '' %}
 {% set one_list_by_rank = plan.order == 'rank' and plan.list_keys == ['user_id'] and not plan.lists %}
 {% set gathers_ranks = adapter.type() == 'duckdb' and is_repeat and one_list_by_rank and plan.kinds | map(attribute='name') | list == ['hits'] and 'refuses_repeats' in duplicates and 'refuses_repeats' in of_truth and not extends %}
-{% set ranks_to_match = 'with_missing_items' if extends else 'crossed' if 'crosses_ranks' in duplicates else 'lines' if 'ranks_rows' in of_truth else 'first_ranks' if 'hits_once' in duplicates else 'numbered_ranks' if gathers_ranks else none %}
+{#- The ranks to join with the truth: the first query with a true condition, else the lists. #}
+{% set rank_queries = [] %}
+{% for name, holds in [
+    ('with_missing_items', extends),
+    ('crossed', 'crosses_ranks' in duplicates),
+    ('lines', 'ranks_rows' in of_truth),
+    ('first_ranks', 'hits_once' in duplicates),
+    ('numbered_ranks', gathers_ranks),
+] if holds %}{% set _ = rank_queries.append(name) %}{% endfor %}
+{% set ranks_to_match = rank_queries[0] if rank_queries else none %}
 {% set segments = plan.by | map(attribute='name') | list %}
 {% set key = [] if plan.k else ['k'] %}
 {% set is_one = plan.k is not none and plan.kinds | length == 1 and plan.kinds[0].metrics | length == 1 %}

@@ -5,7 +5,8 @@
 
 -- A statement in the words of the engine. Statements are written with DuckDB's words, and
 -- translated once as a whole. Each entry contains a word, which may have an argument `(..)`, its
--- form, and the engines with this form. String constants and comments are unchanged. A number with
+-- form, and the engines with this form. Entries apply in order, also to the forms of earlier
+-- entries, such as the cast of a number. String constants and comments are unchanged. A number with
 -- an exponent is a double; some engines read it as a decimal, so they need a cast. In T-SQL, the
 -- base determines the type of a power.
 {% macro in_dialect(sql) %}

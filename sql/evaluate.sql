@@ -44,9 +44,7 @@
 
 -- The plan that the rows of a kind read: with the columns by which they are grouped, as a list and
 -- as text.
-{% macro with_row_keys(plan, columns) %}
-{{ return(dict(plan, key_columns=columns, row_keys=columns | join(', '))) }}
-{% endmacro %}
+{% macro with_row_keys(plan, columns) %}{{ return(dict(plan, key_columns=columns, row_keys=columns | join(', '))) }}{% endmacro %}
 
 -- For each kind, one row per model, user and cutoff, or per model, segment and cutoff, with a
 -- column for each metric and for each of its parts. The plain form shows each metric's source in a
@@ -60,8 +58,9 @@
 {% set used = sqlrec.identifiers(columns.values() | join(' ')) + (['list_length'] if filled else []) + (['users_evaluated'] if not kind.per_user and not plan.drawn else []) + (['relevant_items', 'judged_items'] if plan.user_items and kind.name == 'hits' else []) %}
 {% set keys = sqlrec.kind_keys(plan, kind, used) %}
 {% set read, names = (used + keys) | unique | list, keys | join(', ') %}
-{% set key_columns = ['model', 'user_id', 'k'] + keys | select('in', plan.group_columns[2:] + ['list_length', 'tied']) | list if kind.per_user and not (plan.terms and kind.name in sqlrec.limits().whole_kinds) else plan.group_columns %}
-{% set plan_of_kind = sqlrec.with_row_keys(plan, key_columns) %}
+{% set has_user_rows = kind.per_user and not (plan.terms and kind.name in sqlrec.limits().whole_kinds) %}
+{% set user_keys = ['model', 'user_id', 'k'] + keys | select('in', plan.group_columns[2:] + ['list_length', 'tied']) | list %}
+{% set plan_of_kind = sqlrec.with_row_keys(plan, user_keys if has_user_rows else plan.group_columns) %}
 {% set rows = sqlrec.hits_by_running_sums(plan, read, running.sums) if running else sqlrec[kind.name](plan_of_kind, kind, read) %}
 {% set columns = running.columns if running else columns %}
 {% for name in sqlrec.column_names(columns.values() | join(', ')) if not modules.re.search('\\b' ~ name ~ '\\b', rows ~ names) %}

@@ -31,6 +31,4 @@ graded as (
 {% macro items_with_grade(threshold) %}{{ sqlrec.count_where('grade >= ' ~ sqlrec.double(threshold)) }}{% endmacro %}
 
 -- The number of rows for which a condition is true.
-{% macro count_where(condition) -%}
-sum({{ sqlrec.indicator(condition) }})
-{%- endmacro %}
+{% macro count_where(condition) %}sum({{ sqlrec.indicator(condition) }}){% endmacro %}

@@ -33,7 +33,8 @@ a named query lacks is an error.
 
 The passes rely on three properties of the templates: row numbers and ranks from 1 are not larger
 than the cutoff of the whole list; queries that read groups by constant keys treat a missing row as
-an empty total; and functions of the same values are equal, so an expression may be written twice.
+an empty total; and functions of the same values are equal, so an expression may be written twice. A
+function that ``queries`` does not list may be an aggregate, so its select keeps its number of rows.
 """
 
 from __future__ import annotations

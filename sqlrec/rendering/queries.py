@@ -360,7 +360,7 @@ def names_in(nodes: Nodes) -> list[str]:
     names: list[str] = []
     for index, node in enumerate(nodes):
         if node.text == "as":
-            # Skip a type, up to the end of the brackets.
+            # The rest of the brackets is a type, as in cast(rank as double).
             break
         if isinstance(node, Group):
             names += names_in(node.inner)
@@ -554,7 +554,12 @@ def find_equal_columns(source: Source) -> set[str]:
 
 
 def row_keys(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
-    """Return columns that together are unique for each row; None if no such columns are known."""
+    """Return columns that together are unique for each row; None if no such columns are known.
+
+    They are all columns of a ``distinct``; the keys of a ``group by``; none of one row of totals;
+    the partition and the number of a ``row_number()``; the keys of the one table of ``select *``;
+    and otherwise the keys of all tables, except of left joins that add no rows.
+    """
     select = query.select
     if select is None or makes_rows(select.entries):
         return _constant_keys(query)
