@@ -3,11 +3,14 @@ import random
 from math import sqrt
 from statistics import stdev
 
+import duckdb
 import pyarrow as pa
 from pytest import approx, mark, raises
 
 import sqlrec
+from sqlrec.paths import sql_folder
 
+from ..jinja import package
 from ..tables import decisions, lists, rows, table
 from .cases import case, given, refused, worked
 
@@ -379,3 +382,31 @@ test_parameters = refused(
     ("sgips(shrinkage=1)", "shrinkage must be a number from 0"),
     ("switch_dr(tau=-1)", "tau must be a number from 0"),
 )
+
+
+def test_values_are_the_quotients_of_their_terms():
+    """Standard errors of decisions of users read the terms, and values do not."""
+    macros = package("duckdb")
+    files = (sql_folder() / "metrics").glob("*.sql")
+    terms = [f"logged__{path.stem}" for path in files if "__numerator(" in path.read_text()]
+    assert len(terms) == 14
+    chance = random.Random(7)
+    names = (
+        "weight weight_above cascade_weight slate_weight slate_length target_probability reward "
+        "predicted_reward expected_reward"
+    ).split()
+    logged = pa.table({name: [chance.uniform(0.5, 2) for _ in range(9)] for name in names})
+    with duckdb.connect() as connection:
+        connection.register("logged", logged)
+        connection.execute(
+            "create table summed as select *, avg(weight) over () as mean_weight, "
+            "sum(weight * (reward - predicted_reward)) over () / sum(weight) over () as correction "
+            "from logged"
+        )
+        for name in terms:
+            value, numerator, denominator = (
+                getattr(macros, name + part)() for part in ("", "__numerator", "__denominator")
+            )
+            sql = f"select {value}, ({numerator}) / ({denominator}) from summed"
+            ((one, other),) = connection.sql(sql).fetchall()
+            assert one == approx(other, rel=1e-12), name
