@@ -80,6 +80,8 @@ def merge_queries(queries: list[Query], last: Query) -> list[Query]:
         other = kept.get(_selected_query(query))
         # The body is formatted here, because earlier merges may have renamed its tables.
         equal = by_text.setdefault(f"{format_nodes(query.head[1:])} {query.body(True)}", query)
+        if other is None and equal is query:
+            continue
         reads = _reads_of(query.name, mentions.readers(query.name, [*kept.values(), last]))
         # If a reader already uses the other query's name as an alias, this name is kept.
         is_named = other is not None and any(source.alias == other.name for _, source in reads)
