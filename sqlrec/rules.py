@@ -113,7 +113,12 @@ def _library_values(name: str) -> tuple[str, ...]:
 QUERIES = {
     name: values_with_queries(name)
     for name in (
-        *("population", "ties", "duplicates", "truth_duplicates", "seen", "list_users"),
+        "population",
+        "ties",
+        "duplicates",
+        "truth_duplicates",
+        "seen",
+        "list_users",
         "missing_items",
     )
 }

@@ -48,7 +48,11 @@ LONGEST_COLUMN = 45
 
 # Kinds of rows for metrics that have one value for all users together.
 WHOLE_KINDS = (
-    *("item_exposure", "group_exposure", "group_gains", "pooled", "score_distribution"),
+    "item_exposure",
+    "group_exposure",
+    "group_gains",
+    "pooled",
+    "score_distribution",
     "logged",
 )
 
@@ -64,7 +68,11 @@ WEIGHTS = ("effective_decisions", "largest_weight")
 
 # Columns of a report with counts of users and lists.
 ACCOUNTS = (
-    *("users_evaluated", "users_without_list", "short_lists", "ties_at_cutoff", "unjudged_lists"),
+    "users_evaluated",
+    "users_without_list",
+    "short_lists",
+    "ties_at_cutoff",
+    "unjudged_lists",
     "repeated_rows",
 )
 _RESERVED_COLUMNS = (
