@@ -79,7 +79,7 @@
         {{ expression }} as {{ name }}{{ ',' if not loop.last }}{{ sources.get(name, '') }}
         {%- endfor %}
     from {{ kind.name }}
-    {{ 'where k in (' ~ kind.cutoffs | join(', ') ~ ')' if kind.cutoffs | length < plan.cutoffs | length }}
+    {{ sqlrec.where_cutoffs(kind, plan) }}
     {{ 'group by ' ~ names if keys and not running }}
 ),
 {{ sqlrec.filled_values(plan, kind, columns | list, filled) if filled }}
@@ -255,8 +255,14 @@ queries that other macros read. #}
 
 -- A value, or its replacement if it is undefined.
 {% macro value_or_replacement(plan, value) -%}
-{%- set value = 'case when list_length > 0 then ' ~ value ~ ' end' if plan.without_list == 'undefined' else value -%}
-{{ 'coalesce(' ~ value ~ ', ' ~ (1 if plan.undefined == 'one' else 0) ~ ')' if plan.undefined in ['zero', 'one'] else value }}
+{%- if plan.without_list == 'undefined' -%}
+{%- set value = 'case when list_length > 0 then ' ~ value ~ ' end' -%}
+{%- endif -%}
+{%- if plan.undefined in ['zero', 'one'] -%}
+coalesce({{ value }}, {{ 1 if plan.undefined == 'one' else 0 }})
+{%- else -%}
+{{ value }}
+{%- endif -%}
 {%- endmacro %}
 
 -- The value of a metric, or a part of it; empty if its parameters do not need it. In dbt, a project

@@ -36,7 +36,7 @@ select {{ sqlrec.group_names(plan, named) }}{% if columns %}'{{ metric.label }}'
     {%- endif %}
 
 from {{ kind.name }}_values
-{{ 'where k in (' ~ metric.cutoffs | join(', ') ~ ')' if metric.cutoffs | length < kind.cutoffs | length }}
+{{ sqlrec.where_cutoffs(metric, kind) }}
 {{ 'group by ' ~ plan.groups | join(', ') if plan.groups and kind.per_user }}
 {%- endmacro %}
 
@@ -78,9 +78,12 @@ select {{ sqlrec.group_names(plan, named) }}metric, {{ plan.cutoff_column }},
 
 -- A clause: the cutoffs of each metric, if some metrics do not have all cutoffs.
 {% macro at_cutoffs_of_each(kind, metrics) %}
-{% for metric in metrics if metrics | map(attribute='cutoffs') | map('length') | min < kind.cutoffs | length %}
-{{ '    or' if not loop.first else 'where\n   ' }} metric = '{{ metric.label }}' and k in ({{ metric.cutoffs | join(', ') }})
-{% endfor %}
+{% if metrics | map(attribute='cutoffs') | map('length') | min < kind.cutoffs | length %}
+where
+    {%- for metric in metrics %}
+    {{ 'or ' if not loop.first }}metric = '{{ metric.label }}' and k in ({{ metric.cutoffs | join(', ') }})
+    {%- endfor %}
+{% endif %}
 {% endmacro %}
 
 -- Per-user values, before the mean.

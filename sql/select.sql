@@ -93,3 +93,8 @@ sum({{ expression }}) over (
             partition by {{ keys }} order by {{ rank }} asc rows between unbounded preceding and current row
         )
 {%- endmacro %}
+
+-- The condition that keeps the cutoffs of a metric or a kind, if rows have more cutoffs.
+{% macro where_cutoffs(part, whole, column='k') -%}
+{{ 'where ' ~ column ~ ' in (' ~ part.cutoffs | join(', ') ~ ')' if part.cutoffs | length < whole.cutoffs | length }}
+{%- endmacro %}

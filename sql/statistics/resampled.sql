@@ -209,7 +209,7 @@ pooled_grades as (
     join rated_items
         on rated_items.model = recommended_lists.model and rated_items.user_id = recommended_lists.user_id
         and rated_items.rank <= recommended_lists.k
-    {{ 'where recommended_lists.k in (' ~ kind.cutoffs | join(', ') ~ ')' if kind.cutoffs | length < plan.cutoffs | length }}
+    {{ sqlrec.where_cutoffs(kind, plan, 'recommended_lists.k') }}
 ),
 pooled_users as (
     select {{ (undrawn + ['user_id']) | join(', ') }}, min(grade) as least, max(grade) as most
