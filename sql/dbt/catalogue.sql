@@ -22,7 +22,7 @@
         "needs": {"recs": [], "truth": [], "items": ["aspect"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Alpha-DCG: the DCG of a list in which a hit gains less for each hit above with the same aspect, as a share of the gain of the best conceivable list, from 0 to 1.",
+            "title": "Alpha-DCG: the DCG of a list in which a hit gains less for each higher hit with the same aspect, as a share of the gain of the best conceivable list, from 0 to 1.",
             "source": "Clarke et al. 2008"
         }
     },
@@ -34,7 +34,7 @@
         "needs": {"recs": [], "truth": [], "items": ["aspect"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Alpha-NDCG: the NDCG of a list in which a hit gains less for each hit above with the same aspect, from 0 to 1.",
+            "title": "Alpha-NDCG: the NDCG of a list in which a hit gains less for each higher hit with the same aspect, from 0 to 1.",
             "source": "Clarke et al. 2008"
         }
     },
@@ -52,7 +52,7 @@
         "if_param": {"catalog": ["items", ["catalog"]]},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "Atkinson's index: the share of all exposure that could be given up without loss of social welfare, if the remaining exposure were divided equally among the items, from 0 to 1. At 0 all items are shown equally often; near 1 a few items get everything.",
+            "title": "Atkinson's index: the share of all exposure that could be given up without loss of social welfare, if the remaining exposure were divided equally among the items, from 0 to 1. At 0, all items are shown equally often; near 1, a few items receive almost all exposure.",
             "source": "Atkinson 1970"
         }
     },
@@ -130,7 +130,7 @@
         "if_param": {"history": ["of", ["change", "history"]]},
         "planned": {
             "parts": [], "better": "neither",
-            "title": "Bias disparity: the relative change of the bias towards a group of items, from the users' history to the lists, at least -1. At 0 the group has the same share of both.",
+            "title": "Bias disparity: the relative change of the bias towards a group of items, from the users' history to the lists, at least -1. At 0, the group has the same share of the history and of the lists.",
             "source": "Tsintzou, Pitoura & Tsaparas 2019"
         }
     },
@@ -243,7 +243,7 @@
         },
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Catalog coverage: the share of the catalog's items that some list shows, from 0 to 1.",
+            "title": "Catalog coverage: the share of the catalog's items that at least one list shows, from 0 to 1.",
             "source": "Herlocker et al. 2004"
         }
     },
@@ -256,7 +256,7 @@
         "needs": {"recs": [], "items": ["category"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Category coverage: how many different categories the list shows, per rank or as a share of all categories, at least 0.",
+            "title": "Category coverage: the number of different categories in the list, per rank or as a share of all categories, at least 0.",
             "source": "RePlay 0.22"
         }
     },
@@ -277,7 +277,7 @@
         "choices": {"divide_by": ["ranks", "k"]}, "needs": {"recs": [], "baseline": []},
         "planned": {
             "parts": [], "better": "neither",
-            "title": "Churn: the share of recommendations of two lists for the same user that changed, from 0 to 1.",
+            "title": "Churn: the share of recommendations that differ between two lists for the same user, from 0 to 1.",
             "source": "Sorensen 1948"
         }
     },
@@ -301,7 +301,7 @@
         "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Cohen's kappa: how far a judge and people agree beyond chance, where disagreement is the squared difference of their grades, from -1 to 1. At 0 they agree as if the judge's grades were assigned at random.",
+            "title": "Cohen's kappa: how far a judge and people agree beyond chance, where disagreement is the squared difference of their grades, from -1 to 1. At 0, they agree as if the judge's grades were assigned at random.",
             "source": "Cohen 1968"
         }
     },
@@ -338,7 +338,7 @@
         "needs": {"recs": [], "truth": [], "catalog": []},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "Coverage error: the number of items, from the top of the ranked catalog, that include all of the user's relevant items, at least 1.",
+            "title": "Coverage error: the number of items from the top of the ranked catalog that are needed to include all of the user's relevant items, at least 1.",
             "source": "Tsoumakas et al. 2010"
         }
     },
@@ -397,7 +397,7 @@
         "cutoff": "optional", "needs": {"recs": [], "truth": [], "items": ["item_group"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Disparate impact: how evenly the relevant items of groups are found, from 0 to 1. At 1 relevant items of all groups are equally likely to be shown; at 0 the relevant items of one group are never shown.",
+            "title": "Disparate impact: how evenly the relevant items of groups are found, from 0 to 1. At 1, relevant items of all groups are equally likely to be shown; at 0, the relevant items of at least one group are never shown.",
             "source": "Singh & Joachims 2018"
         }
     },
@@ -409,7 +409,7 @@
         "if_param": {"truth": ["merit", ["relevant"]]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Disparate treatment: how evenly groups of items are shown relative to their merit, from 0 to 1. At 1 all groups have the same exposure per relevant item; at 0 a group with relevant items has no exposure.",
+            "title": "Disparate treatment: how evenly groups of items are shown relative to their merit, from 0 to 1. At 1, all groups have the same exposure per relevant item; at 0, a group with relevant items has no exposure.",
             "source": "Singh & Joachims 2018"
         }
     },
@@ -442,7 +442,7 @@
         "if_param": {"truth": ["relevance", ["binary", "exponential"]]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "EFD: expected free discovery: how rare the relevant items of the list are in the history, in bits, weighted by rank, at least 0.",
+            "title": "EFD: the expected free discovery, or how rare the relevant items of the list are in the history, in bits, weighted by rank, at least 0.",
             "source": "Vargas & Castells 2011"
         }
     },
@@ -486,7 +486,7 @@
         "if_param": {"truth": ["relevance", ["binary", "exponential"]]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "EPC: expected popularity complement: how little known the relevant items of the list are, as the share of users who have not had them, weighted by rank, from 0 to 1.",
+            "title": "EPC: the expected popularity complement, or how little known the relevant items of the list are, as the share of users who have not had them, weighted by rank, from 0 to 1.",
             "source": "Vargas & Castells 2011"
         }
     },
@@ -496,7 +496,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "Equity of attention: the difference between each item's share of attention and its share of merit, summed over items, from 0 to 2. At 0 each item is shown in proportion to the number of users to whom it is relevant.",
+            "title": "Equity of attention: the difference between each item's share of attention and its share of merit, summed over items, from 0 to 2. At 0, each item is shown in proportion to the number of users to whom it is relevant.",
             "source": "Biega, Gummadi & Weikum 2018"
         }
     },
@@ -660,7 +660,7 @@
         "if_param": {"catalog": ["items", ["catalog"]]},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "Gini: how unequally exposure is distributed over the items, from 0 to 1. At 0 all items are shown equally often; near 1 a few items get everything.",
+            "title": "Gini: how unequally exposure is distributed over the items, from 0 to 1. At 0, all items are shown equally often; near 1, a few items receive almost all exposure.",
             "source": "Gini 1912"
         }
     },
@@ -670,7 +670,7 @@
         "needs": {"recs": [], "catalog": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Gini diversity: how evenly exposure is distributed over the catalog, from 0 to 1. At 1 all items are shown equally often; at 0 one item gets everything.",
+            "title": "Gini diversity: how evenly exposure is distributed over the catalog, from 0 to 1. At 1, all items are shown equally often; at 0, one item receives all exposure.",
             "source": "Vargas & Castells 2014"
         }
     },
@@ -679,7 +679,7 @@
         "needs": {"recs": [], "items": ["category"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Hamming diversity: the number of categories in which two items of the list differ, averaged over its pairs, at least 0.",
+            "title": "Hamming diversity: the number of categories in which two items of the list differ, averaged over the pairs of the list, at least 0.",
             "source": "RecTools 0.19"
         }
     },
@@ -688,7 +688,7 @@
         "choices": {"weight": ["plain", "rank"]}, "cutoff": "optional", "needs": {"recs": []},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "Herfindahl index: how much all recommendations are concentrated on few items, from 0 to 1. Its inverse is the number of equally shown items that would have the same value.",
+            "title": "Herfindahl index: how strongly all recommendations are concentrated on a few items, from 0 to 1. Its inverse is the number of equally shown items that would have the same value.",
             "source": "Herfindahl 1950"
         }
     },
@@ -806,7 +806,7 @@
         "needs": {"recs": [], "items": ["other_item_id", "distance"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Intra-list diversity: the mean distance of two items of the list, with distances that you give, at least 0.",
+            "title": "Intra-list diversity: the mean distance of two items of the list, with the distances in the input items, at least 0.",
             "source": "Ziegler et al. 2005"
         }
     },
@@ -841,7 +841,7 @@
         "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": ["summary"], "better": "neither",
-            "title": "Item count: how many items are in the lists, in the truth or in both, or how many users are counted, at least 0.",
+            "title": "Item count: the number of items in the lists, in the truth or in both, or the number of users, at least 0.",
             "source": "trec_eval 10"
         }
     },
@@ -853,7 +853,7 @@
         "cutoff": "optional", "needs": {"recs": [], "truth": [], "items": ["item_group"]},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "Item MAD, mean absolute difference: how much the mean gains of groups of items differ, over the ranks where lists show them, at least 0. At 0 the mean gains of all groups are equal.",
+            "title": "Item MAD, mean absolute difference: how much the mean gains of groups of items differ, over the ranks of their items, at least 0. At 0, the mean gains of all groups are equal.",
             "source": "Deldjoo et al. 2021"
         }
     },
@@ -863,7 +863,7 @@
         "needs": {"recs": ["score"], "truth": [], "items": ["item_group"]},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "Item score MAD: the mean absolute difference between the mean scores of groups of items, at least 0. At 0 the mean scores of all groups are equal.",
+            "title": "Item score MAD: the mean absolute difference between the mean scores of groups of items, at least 0. At 0, the mean scores of all groups are equal.",
             "source": "Deldjoo et al. 2021"
         }
     },
@@ -884,7 +884,7 @@
         "if_param": {"catalog": ["items", ["catalog"]]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Jain's index: how equally exposure is distributed over the items, from 0 to 1. At 1 all items are shown equally often. If m of n items are shown equally often and the other items never, the value is m/n.",
+            "title": "Jain's index: how equally exposure is distributed over the items, from 0 to 1. At 1, all items are shown equally often. If m of n items are shown equally often and the other items never, the value is m/n.",
             "source": "Jain, Chiu & Hawe 1984"
         }
     },
@@ -912,7 +912,7 @@
         "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Krippendorff's alpha: 1 minus the disagreement of a judge and people divided by the disagreement expected by chance, both as squared differences, from -1 to 1. At 0 the score and the grade of an item differ by as much as two randomly drawn scores or grades.",
+            "title": "Krippendorff's alpha: 1 minus the disagreement between a judge and people, divided by the disagreement expected by chance, both as squared differences, from -1 to 1. At 0, the score and the grade of an item differ by as much as two randomly drawn scores or grades.",
             "source": "Krippendorff 2011"
         }
     },
@@ -942,7 +942,7 @@
         "needs": {"recs": [], "truth": [], "catalog": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Limited AUC: how far the relevant items within k rank above irrelevant items of the catalog, as a share of the best possible list, from 0 to 1. Known as LAUC.",
+            "title": "Limited AUC: how high the relevant items within k rank above the irrelevant items of the catalog, as a share of the best possible list, from 0 to 1. Known as LAUC.",
             "source": "Elliot 0.3.1"
         }
     },
@@ -960,7 +960,7 @@
         "needs": {"recs": [], "truth": ["relevance"]},
         "planned": {
             "parts": ["weight"], "better": "higher",
-            "title": "List CTR: the mean relevance of the recommendations in all lists with an item of the user's truth; from 0 to 1 if the relevance is a click.",
+            "title": "List CTR: the mean relevance of the recommendations in all lists with an item of the user's truth, from 0 to 1 if the relevance is a click.",
             "source": "Jurity 2.1.0"
         }
     },
@@ -978,7 +978,7 @@
         "choices": {"of": ["lists", "ranks"]}, "cutoff": "a number", "needs": {"recs": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "List fill: the share of the lists that have k items, or the share of the k ranks that hold an item; from 0 to 1.",
+            "title": "List fill: the share of the lists that have k items, or the share of the k ranks that have an item, from 0 to 1.",
             "source": "RecTools 0.19"
         }
     },
@@ -1064,7 +1064,7 @@
         "needs": {"recs": ["score"]},
         "planned": {
             "parts": [], "better": "neither",
-            "title": "Mean score: the mean of the scores within k, hit or miss, in the unit of the scores, unbounded.",
+            "title": "Mean score: the mean of the scores within k, whether or not items are relevant, in the unit of the scores, unbounded.",
             "source": "Zhu, Hu & Caverlee 2018"
         }
     },
@@ -1121,7 +1121,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "NDCG at gains: the mean NDCG at the ranks of the user's items with a gain, from 0 to 1. An item that is not in the list counts the NDCG of the whole list.",
+            "title": "NDCG at gains: the mean NDCG at the ranks of the user's items with a gain, from 0 to 1. For an item that is not in the list, the NDCG of the whole list counts.",
             "source": "trec_eval 10"
         }
     },
@@ -1139,7 +1139,7 @@
         "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "NDPM: how far the order of the scores is from the order of the grades, from 0 to 1; 0 is the best.",
+            "title": "NDPM: how far the order of the scores is from the order of the grades, from 0 to 1; 0 is best.",
             "source": "Yao 1995"
         }
     },
@@ -1207,7 +1207,7 @@
         "needs": {"recs": [], "truth": [], "items": ["aspect"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "NRBP: novelty- and rank-biased precision: the RBP of a list in which a hit gains less for each hit above that has the same aspect, from 0 to 1.",
+            "title": "NRBP: the novelty- and rank-biased precision, which is the RBP of a list in which a hit gains less for each higher hit with the same aspect, from 0 to 1.",
             "source": "Clarke, Kolla & Vechtomova 2009"
         }
     },
@@ -1267,7 +1267,7 @@
         "cutoff": "optional", "needs": {"recs": [], "truth": [], "catalog": []},
         "planned": {
             "parts": ["weight"], "better": "lower",
-            "title": "Percentile rank: how far down the ranked catalog the user's relevant items are, as a share of the catalog, averaged over these items, from 0 to 1. 0 is the top of the list, and a random order has about 1/2.",
+            "title": "Percentile rank: how far down the ranked catalog the user's relevant items are, as a share of the catalog, averaged over these items, from 0 to 1. It is 0 at the top of the list, and about 1/2 in a random order.",
             "source": "Hu et al. 2008"
         }
     },
@@ -1297,7 +1297,7 @@
         "cutoff": "optional", "needs": {"recs": [], "truth": [], "history": []},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "PopREO, popularity-based ranking-based equal opportunity: how unequal recall is for popular and other items, from 0 to 1. At 0 relevant items of both groups are equally likely to be shown; at 1 only one group is ever found.",
+            "title": "PopREO, popularity-based ranking-based equal opportunity: how unequal recall is for popular and other items, from 0 to 1. At 0, relevant items of both groups are equally likely to be shown; at 1, only items of one group are ever found.",
             "source": "Zhu et al. 2020"
         }
     },
@@ -1312,7 +1312,7 @@
         "cutoff": "optional", "needs": {"recs": [], "history": []},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "PopRSP, popularity-based ranking-based statistical parity: how unequally the lists show popular and other items, from 0 to 1. At 0 both are equally likely; at 1 only one is shown.",
+            "title": "PopRSP, popularity-based ranking-based statistical parity: how unequally the lists show popular and other items, from 0 to 1. At 0, items of both groups are equally likely to be shown; at 1, only items of one group are shown.",
             "source": "Zhu et al. 2020"
         }
     },
@@ -1441,7 +1441,7 @@
         "needs": {"recs": [], "baseline": []},
         "planned": {
             "parts": [], "better": "neither",
-            "title": "RBO: rank-biased overlap: how similar two lists for the same user are, with more weight on the first ranks, from 0 to 1.",
+            "title": "RBO: the rank-biased overlap, or how similar two lists for the same user are, with more weight on the first ranks, from 0 to 1.",
             "source": "Webber, Moffat & Zobel 2010"
         }
     },
@@ -1491,7 +1491,7 @@
         "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "RBP: rank-biased precision: the expected gain per rank seen by a user who continues from each rank to the next with probability p, from 0 to 1.",
+            "title": "RBP: the rank-biased precision, which is the expected gain per rank seen by a user who continues from each rank to the next with probability p, from 0 to 1.",
             "source": "Moffat & Zobel 2008"
         }
     },
@@ -1507,7 +1507,7 @@
         "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "RBP residual: how much higher RBP would be if all ranks that were not judged were relevant, from 0 to 1.",
+            "title": "RBP residual: how much higher RBP would be if all unjudged ranks were relevant, from 0 to 1.",
             "source": "Moffat & Zobel 2008"
         }
     },
@@ -1540,7 +1540,7 @@
         "needs": {"recs": [], "truth": [], "items": ["item_group"]},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "REO, ranking-based equal opportunity: how unequal recall is for groups of items, at least 0. At 0 relevant items of all groups are equally likely to be shown.",
+            "title": "REO, ranking-based equal opportunity: how unequal recall is for groups of items, at least 0. At 0, relevant items of all groups are equally likely to be shown.",
             "source": "Zhu et al. 2020"
         }
     },
@@ -1559,7 +1559,7 @@
         "needs": {"recs": [], "items": ["item_group"], "history": []}, "if_given": ["history"],
         "planned": {
             "parts": [], "better": "lower",
-            "title": "RSP, ranking-based statistical parity: how unequal the probability of being shown is for groups of items, at least 0. At 0 items of all groups are equally likely to be shown.",
+            "title": "RSP, ranking-based statistical parity: how unequal the probability of being shown is for groups of items, at least 0. At 0, items of all groups are equally likely to be shown.",
             "source": "Zhu et al. 2020"
         }
     },
@@ -1632,7 +1632,7 @@
         "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Set utility: the sum of a price for each item, which depends on whether the item is shown and whether it is relevant, unbounded.",
+            "title": "Set utility: the sum of a price for each item, which depends on whether the item is shown and relevant, unbounded.",
             "source": "trec_eval 10"
         }
     },
@@ -1643,7 +1643,7 @@
         "cutoff": "optional", "needs": {"recs": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Shannon entropy: how evenly exposure is distributed over the items, in bits, at least 0. 2 to the power of the entropy is the number of equally shown items that would have the same entropy.",
+            "title": "Shannon entropy: how evenly exposure is distributed over the items, in bits, at least 0. Two to the power of the entropy is the number of equally shown items that would have the same entropy.",
             "source": "Shannon 1948"
         }
     },
@@ -1759,7 +1759,7 @@
         "needs": {"recs": [], "truth": [], "items": ["aspect"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Subtopic recall: the share of the aspects of a user's relevant items that a hit within k has, from 0 to 1.",
+            "title": "Subtopic recall: the share of the aspects of a user's relevant items that at least one hit within k has, from 0 to 1.",
             "source": "Zhai, Cohen & Lafferty 2003"
         }
     },
@@ -1872,7 +1872,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Top precision: the share of the first k ranks that have one of the user's best items, from 0 to 1. The best items are the items with the highest grade in the user's truth, whether it is 5 or 2.",
+            "title": "Top precision: the share of the first k ranks that have one of the user's best items, from 0 to 1. The best items are the items with the highest grade in the user's truth, whether that grade is 5 or 2.",
             "source": "RankEval 0.8.2"
         }
     },
@@ -1907,7 +1907,7 @@
         "cutoff": "a number", "needs": {"recs": [], "truth": ["propensity"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Unbiased precision: the share of the first k items that the user would have clicked if the user had seen them, at least 0.",
+            "title": "Unbiased precision: the share of the first k items that the user would have clicked after seeing them, at least 0.",
             "source": "Joachims et al. 2017"
         }
     },
@@ -1954,7 +1954,7 @@
         "choices": {"count": ["lists", "ranks"]}, "needs": {"recs": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Unrepeated share: the share of lists that have no item twice, or the share of recommendations within k that show an item for the first time; from 0 to 1.",
+            "title": "Unrepeated share: the share of lists that have no item twice, or the share of recommendations within k that show an item for the first time, from 0 to 1.",
             "source": "RecTools 0.19"
         }
     },

@@ -5,15 +5,15 @@
 --     --------------------------------------------------------------------------
 --                           items of the catalog
 --
--- With a large catalog it is near 1 for any list. Every item that is shown or relevant is
+-- With a large catalog, accuracy is near 1 for any list. Every item that is shown or relevant is
 -- assumed to be in the catalog.
 --
 -- Source    RecTools 0.19, github.com/MTSWebServices/RecTools
 -- Agrees    RecTools Accuracy with shown=k
 -- Params    shown = list_length | k: how many ranks count as shown: the ranks of the list within k,
---           or always k; an empty rank is then a miss
--- Undefined if the catalog has fewer items than are shown or relevant; with shown=k only if
---           the catalog is empty, and the value is below 0 if it is too small
+--           or always k. With k, an empty rank is a miss
+-- Undefined if the catalog has fewer items than are shown or relevant; with shown=k, only if the
+--           catalog is empty; the value is then below 0 if the catalog is too small
 -- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all

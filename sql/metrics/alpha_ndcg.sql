@@ -1,5 +1,5 @@
--- Alpha-NDCG: the NDCG of a list in which a hit gains less for each hit above with the same aspect,
--- from 0 to 1.
+-- Alpha-NDCG: the NDCG of a list in which a hit gains less for each higher hit with the same
+-- aspect, from 0 to 1.
 --
 --      sum of  gain / log2(rank + 1)  over the hits within k
 --     --------------------------------------------------------
@@ -10,21 +10,22 @@
 -- The best list is built greedily: each rank has the relevant item with the largest gain, and if
 -- gains are equal, the item with the largest id. The paper and ndeval are greedy too, because the
 -- true best list is too expensive to find; a list that is better than the greedy one has a value
--- slightly above 1. In dialects without ranks in recursive queries, each rank is a query of
--- its own, and a deep cutoff makes a long statement: SQLite runs it up to a cutoff of 35. An item
--- without an aspect gains nothing.
+-- slightly above 1. In dialects that do not allow ranks in recursive queries, each rank of the best
+-- list is a separate query, so a deep cutoff makes the statement long; SQLite runs it up to a
+-- cutoff of 35. An item without an aspect gains nothing.
 --
 -- form=rs_metrics is the definition of that library. It differs from the paper and can exceed 1. An
--- item gains less for an aspect after each item above that has the aspect, hit or not. The best
--- list has the length of the user's list, even with fewer relevant items: its ranks gain 1 in whole
--- rounds over all aspects, and (1 - alpha)^rounds after them. With alpha=0 a hit counts once for
--- every aspect that occurs in the list, its own or not.
+-- item gains less for an aspect for each higher item with that aspect, even if the higher item is
+-- not a hit. The best list is as long as the user's list, even with fewer relevant items. Each rank
+-- of the best list gains 1 while whole rounds over all aspects fit into the list, and (1 -
+-- alpha)^rounds after these rounds. With alpha=0, a hit counts once for each aspect in the list,
+-- even for aspects that the hit does not have.
 --
 -- Source    Clarke et al. 2008, doi.org/10.1145/1390334.1390446
--- Agrees    pyndeval alpha-nDCG; ir_measures alpha_nDCG, where all users have a list; rs_metrics
+-- Agrees    pyndeval alpha-nDCG; ir_measures alpha_nDCG, if all users have a list; rs_metrics
 --           a_ndcg with form=rs_metrics
--- Params    alpha = 0.5 from 0 to 1: the share of an aspect's gain that is lost with each hit above
---           that has it
+-- Params    alpha = 0.5 from 0 to 1: the share of an aspect's gain that is lost for each higher hit
+--           with that aspect
 --           form = clarke | rs_metrics: the definition of the paper, or of rs_metrics
 -- Undefined for a user without a relevant item that has an aspect; with form=rs_metrics for a user
 --           without a list, and if no item has an aspect

@@ -1,6 +1,6 @@
 -- Atkinson's index: the share of all exposure that could be given up without loss of social
--- welfare, if the remaining exposure were divided equally among the items, from 0 to 1. At 0 all
--- items are shown equally often; near 1 a few items get everything.
+-- welfare, if the remaining exposure were divided equally among the items, from 0 to 1. At 0, all
+-- items are shown equally often; near 1, a few items receive almost all exposure.
 --
 --          (mean of shown(i)^(1 - aversion))^(1 / (1 - aversion))
 --     1 - --------------------------------------------------------  over the items i
@@ -9,11 +9,11 @@
 -- A larger aversion to inequality gives more weight to the items that are shown least.
 --
 -- Source    Atkinson 1970, doi.org/10.1016/0022-0531(70)90039-6
--- Params    items = recommended | catalog: the items that some list shows, or all items of the
---           catalog, the default if there is one; recommended items outside the catalog do not
---           count then
---           weight = plain | rank: the exposure of an item: how many lists show it, or the sum of 1
---           / log2(rank + 1) over these
+-- Params    items = recommended | catalog: the items that at least one list shows; or all items of
+--           the catalog, which is the default if there is a catalog. With items=catalog,
+--           recommended items outside the catalog do not count
+--           weight = plain | rank: the exposure of an item: the number of lists that show it, or
+--           the sum of 1 / log2(rank + 1) over these lists
 --           aversion = 0.5 above 0 below 1: the aversion to inequality
 -- Undefined if no list shows any of the items
 -- Better    lower

@@ -5,13 +5,13 @@
 --     ---------------------------------------------------------------------
 --             relevant rated items * rated items not relevant
 --
--- Rated items are in the user's list within k and in the truth. The truth also has to name
--- irrelevant items, with relevance 0. A pair may join items of two users, so scores have to be
+-- Rated items are in the user's list within k and in the truth. The truth must also contain
+-- irrelevant items, with relevance 0. A pair may consist of items of two users, so scores must be
 -- comparable between users; gauc compares within users. Random scores give 0.5.
 --
 -- Source    Hanley & McNeil 1982, doi.org/10.1148/radiology.143.1.7063747
 -- Agrees    scikit-learn roc_auc_score, Jurity AUC
--- Undefined if no rated item is relevant, or all are
+-- Undefined if no rated item is relevant, or all rated items are
 -- Better    higher
 -- Family    ratings
 -- Cutoff    optional

@@ -10,9 +10,9 @@
 --
 -- Source    Fagin et al. 2003, doi.org/10.1137/S0895480102412856
 -- Agrees    rbo 0.1.3 with p=1, for lists of equal length
--- Differs   rbo 0.1.3 for other lists: it stops at the end of the shorter one
--- Params    divide_by = longer | k: the ranks of the longer list, or the cutoff; depths past
---           both lists then count as 0
+-- Differs   rbo 0.1.3 for other lists: it stops at the end of the shorter list
+-- Params    divide_by = longer | k: the ranks of the longer list, or the cutoff. With k, depths
+--           past the end of both lists count as 0
 -- Undefined for a user without a list, who is excluded
 -- Aliases   ao
 -- Better    neither

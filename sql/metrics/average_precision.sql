@@ -5,17 +5,19 @@
 --     --------------------------------------------------------
 --                        relevant items
 --
--- Libraries divide by six different numbers under this name; divide_by has them all.
+-- Libraries use six different divisors under this name. The parameter divide_by selects one of
+-- them.
 --
 -- Source    Buckley & Voorhees 2000, doi.org/10.1145/345508.345543
 -- Agrees    trec_eval map, map_cut; ir_measures AP; ranx map; RecTools MAP; rs_metrics from 0.5
 -- Differs   achievable: RePlay, Jurity, RecBole, recommenders map_at_k, Spark MLlib
---           meanAveragePrecisionAt, XGBoost, LightGBM, ml_metrics mapk of Kaggle; hits: torchmetrics,
---           recmetrics, rs_metrics 0.4, ragas context precision; k: RePlay 0.11 and 0.12, RecTools
---           divide_by_k; list_length: rs_metrics 0.3; achievable_in_list: LensKit
+--           meanAveragePrecisionAt, XGBoost, LightGBM, ml_metrics mapk of Kaggle; hits:
+--           torchmetrics, recmetrics, rs_metrics 0.4, ragas context precision; k: RePlay 0.11 and
+--           0.12, RecTools divide_by_k; list_length: rs_metrics 0.3; achievable_in_list: LensKit
 -- Params    divide_by = relevant | achievable | hits | k | list_length | achievable_in_list: the
 --           relevant items; the relevant items, but at most k; the hits within k; the cutoff; the
---           length of the list within k; or the relevant items, but at most as many as these ranks
+--           length of the list within k; or the relevant items, but at most the length of the list
+--           within k
 --           without_hits = zero | one: the value of a list without a hit within k
 -- Undefined for a user without a relevant item, if divide_by is relevant, achievable or
 --           achievable_in_list and without_hits=zero

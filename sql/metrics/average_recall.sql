@@ -1,20 +1,20 @@
--- Average recall: the recall at each hit, averaged over the hits, from 0 to 1. Its mean over users is
--- known as MAR.
+-- Average recall: the recall at each hit, averaged over the hits, from 0 to 1. Its mean over users
+-- is known as MAR.
 --
 --      sum over the hits within k of  (hits so far) / (relevant items)
 --     -----------------------------------------------------------------
 --                             hits within k
 --
--- A user without a hit has 0. With divide_by=k it is the recall at each rank down to k, averaged over
--- these k ranks, whether or not the list has them.
+-- For a user without a hit, the value is 0. With divide_by=k, it is the recall at each rank from 1
+-- to k, averaged over these k ranks, even if the list is shorter.
 --
 -- Source    rs_metrics 0.4 (mar), the only published definition
 -- Agrees    rs_metrics 0.4
 -- Differs   list_length: rs_metrics 0.3; achievable: WarpRec; k: Elliot; recmetrics' mark sums
 --           precision, not recall
--- Params    divide_by = hits | list_length | achievable | k: the hits within k; the ranks of
---           the list within k; the relevant items, at most k; or the cutoff, with the recall at
---           each rank down to it in the sum
+-- Params    divide_by = hits | list_length | achievable | k: the hits within k; the ranks of the
+--           list within k; the relevant items, but at most k; or the cutoff, with a sum over the
+--           recall at each rank from 1 to k
 -- Undefined for a user without a relevant item
 -- Aliases   ar, mar, mean_average_recall
 -- Better    higher

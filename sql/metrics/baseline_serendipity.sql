@@ -11,7 +11,7 @@
 -- Source    Ge et al. 2010, doi.org/10.1145/1864708.1864761
 -- Differs   serendipity, which compares ranks with popularity
 -- Params    divide_by = list_length | k | unexpected: the length of the list within k, the cutoff,
---           or the unexpected items among the ranks; 0 without an unexpected item
+--           or the unexpected items within k; the value is 0 without an unexpected item
 -- Undefined for a user without a list or without a relevant item, who is excluded
 -- Aliases   srdp, unexpected_relevance
 -- Better    higher

@@ -1,22 +1,23 @@
 -- Bias disparity: the relative change of the bias towards a group of items, from the users' history
--- to the lists, at least -1. At 0 the group has the same share of both.
+-- to the lists, at least -1. At 0, the group has the same share of the history and of the lists.
 --
 --      bias of the lists - bias of the history              share of the group in the ranks within k
 --     ----------------------------------------- ,  bias = --------------------------------------------
 --              bias of the history                            share of the group in all items
 --
--- For the history, shares count pairs of a user and an item, not ranks. A bias of 1
--- is the share of a random choice. Items without a group count in the divisors. Both shares are
--- over the users with a list; with by=gender, of the users of a gender.
+-- For the history, shares count pairs of a user and an item, not ranks. A bias of 1 means the share
+-- that random choice would give. Items without a group count in the divisors. Both shares are
+-- computed over the users with a list; with by=gender, separately for the users of each gender.
 --
 -- Source    Tsintzou, Pitoura & Tsaparas 2019, arxiv.org/abs/1811.01461
--- Agrees    Elliot BiasDisparityBD, BiasDisparityBR with of=recs, and BiasDisparityBS with of=history,
---           where all users have a list and all items one group
+-- Agrees    Elliot BiasDisparityBD, BiasDisparityBR with of=recs, and BiasDisparityBS with
+--           of=history, if all users have a list and each item has one group
 -- Params    group = text: the group, as in the column item_group of items
 --           of = change | recs | history: the relative change of the bias; the bias of the lists;
 --           or the bias of the history
--- Undefined if items does not have the group, or no user has a list; with of=change, if their
---           history does not have the group, and with of=history, if they do not have a history
+-- Undefined if items does not contain the group, or no user has a list; with of=change, also if the
+--           group is not in the history of these users, and with of=history, if these users have no
+--           history
 -- Better    neither
 -- Family    fairness
 -- Cutoff    optional

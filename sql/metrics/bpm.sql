@@ -6,14 +6,14 @@
 --                            the number of these ranks
 --
 -- The gain is the grade divided by max_grade, and at most 1. It is the static form of the Bejeweled
--- player model, in which neither the goal nor the limit changes with the items found. Ranks past
--- the end of the list gain 0; a whole list has 1000 ranks. The relevance threshold is ignored.
+-- player model, in which neither the goal nor the limit depends on the items seen so far. Ranks
+-- past the end of the list gain 0; with @all, k is 1000. The relevance threshold is ignored.
 --
 -- Source    Zhang et al. 2017, doi.org/10.1145/3077136.3080841
 -- Agrees    cwl_eval BPM-Static; ir_measures BPM
--- Params    goal = 1 above 0 to 1000: how much gain the user wants, T in cwl_eval
+-- Params    goal = 1 above 0 to 1000: the total gain that the user wants; T in cwl_eval
 --           max_grade = 1 above 0 to 100: the highest grade of the scale
--- Undefined never; without a list or graded item it is 0
+-- Undefined never; without a list or graded item, the value is 0
 -- Aliases   bejeweled_player_model
 -- Better    higher
 -- Family    ranking

@@ -12,8 +12,8 @@
 -- Source    Lin 1991, doi.org/10.1109/18.61115, with the shares of Steck 2018,
 --           doi.org/10.1145/3240323.3240372
 -- Agrees    the square of SciPy's jensenshannon with base=2, of the same shares
--- Undefined for a user without a list, or if no item of the list within k, or of the history, has a
---           category; such a user is excluded
+-- Undefined for a user without a list, or if no item of the list within k, or no item of the
+--           history, has a category; such a user is excluded
 -- Better    lower
 -- Family    diversity
 -- Cutoff    a number, or all

@@ -9,15 +9,15 @@
 -- per user. Items without a category are excluded. Mixing p into q keeps the value finite: at most
 -- log2(1 / alpha), if list and history have no category in common.
 --
--- Source    Steck 2018, doi.org/10.1145/3240323.3240372, which leaves the base of the logarithm
---           open
+-- Source    Steck 2018, doi.org/10.1145/3240323.3240372, which does not specify the base of the
+--           logarithm
 -- Agrees    SciPy's entropy(p, q~, base=2)
 -- Differs   librec-auto miscalib: p is the share of the list and q the share of the history, and an
 --           item counts in full in each of its categories
 -- Params    alpha = 0.01 above 0 below 1: the weight of the history in the smoothed mix of the list
 --           unit = bits | nats: the logarithm to base 2, or the natural one
--- Undefined for a user without a list, or if no item of the list within k, or of the history, has a
---           category; such a user is excluded
+-- Undefined for a user without a list, or if no item of the list within k, or no item of the
+--           history, has a category; such a user is excluded
 -- Aliases   miscalibration
 -- Better    lower
 -- Family    diversity

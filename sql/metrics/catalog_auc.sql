@@ -5,17 +5,17 @@
 --     ---------------------------------------------------------------------------
 --                  relevant items * items that are not relevant
 --
--- Items past the cutoff, and items that the list does not have, are tied below it. With
--- items=list only the items of the list and the user's relevant items count, as with sampled
--- candidates.
+-- Items past the cutoff, and items that the list does not have, are tied below it. With items=list,
+-- only the items of the list and the user's relevant items count, as with sampled candidates.
 --
 -- Source    Rendle et al. 2009, arxiv.org/abs/1205.2618
 -- Agrees    scikit-learn roc_auc_score and RecBole GAUC (weight=positives) over all items,
---           torchmetrics RetrievalAUROC (items=list); Cornac AUC (neither=nothing);
---           Elliot and WarpRec GAUC with neither=nothing and padding=1, and AUC with weight=positives
---           too
+--           torchmetrics RetrievalAUROC (items=list); Cornac AUC (neither=nothing); Elliot and
+--           WarpRec GAUC with neither=nothing and padding=1, and their AUC if weight=positives is
+--           added
 -- Differs   gauc, over rated items; list_auc, over the ranks within k; LightFM auc_score, which
---           counts ties 0; XGBoost auc of a ranking task, which counts pairs with equal labels too
+--           counts ties as 0; XGBoost auc of a ranking task, which counts pairs with equal labels
+--           too
 -- Params    weight = none | positives: all users have equal weight, or are weighted by their number
 --           of relevant items
 --           items = catalog | list: the items of the catalog, or the items of the list and the
@@ -23,8 +23,8 @@
 --           neither = half | nothing: the value of a pair if neither of its items is in the list
 --           padding = 0 from 0 to 1000000 by 1: additional items that are not relevant, below all
 --           others
--- Undefined for a user without a relevant item, or with no other item; if the catalog has fewer
---           items than are shown or relevant
+-- Undefined for a user without a relevant item, or without an irrelevant item; if the catalog has
+--           fewer items than are shown or relevant
 -- Ties      expected, in closed form, except items=list
 -- Better    higher
 -- Family    ranking

@@ -10,8 +10,8 @@
 --
 -- Source    Tsoumakas et al. 2010, doi.org/10.1007/978-0-387-09823-4_34, as average precision of
 --           labels
--- Agrees    scikit-learn average_precision_score and label_ranking_average_precision_score, where
---           no scores are equal
+-- Agrees    scikit-learn average_precision_score and label_ranking_average_precision_score, if no
+--           scores are equal
 -- Differs   average_precision, where a relevant item that the list does not have counts as 0
 -- Undefined for a user without a relevant item; if the catalog has fewer items than are shown or
 --           relevant

@@ -1,11 +1,11 @@
--- Catalog coverage: the share of the catalog's items that some list shows, from 0 to 1.
+-- Catalog coverage: the share of the catalog's items that at least one list shows, from 0 to 1.
 --
 --      items of the catalog that some list shows within k
 --     ----------------------------------------------------
 --                   items of the catalog
 --
 -- Recommended items outside the catalog do not count, unless outside=counted; then the value can
--- exceed 1. With outside=counted and unit=items it is the number of different items in all lists,
+-- exceed 1. With outside=counted and unit=items, it is the number of different items in all lists,
 -- which needs no catalog.
 --
 -- Source    Herlocker et al. 2004, doi.org/10.1145/963770.963772
@@ -15,11 +15,12 @@
 --           0.12 and recommenders catalog_coverage; with outside=counted and unit=percent
 --           recmetrics prediction_coverage
 -- Params    items = catalog | history: the items to cover: the catalog, or the items of the history
---           outside = ignored | counted: whether recommended items outside of these count as shown
---           unit = share | items | percent: the share of the items that some list shows; their
---           number; or the share in percent, rounded to two decimals
+--           outside = ignored | counted: whether recommended items that are not among these items
+--           count as shown
+--           unit = share | items | percent: the share of the items that at least one list shows;
+--           their number; or the share in percent, rounded to two decimals
 --           padding = 0 from 0 to 1000000 by 1: additional items, which no list shows
--- Undefined if no user has a list, or without an item
+-- Undefined if no user has a list, or the set of items to cover is empty
 -- Aliases   coverage, catalogue_coverage, item_coverage
 -- Better    higher
 -- Family    coverage

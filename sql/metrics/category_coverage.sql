@@ -1,21 +1,20 @@
--- Category coverage: how many different categories the list shows, per rank or as a share of all
+-- Category coverage: the number of different categories in the list, per rank or as a share of all
 -- categories, at least 0.
 --
 --      categories of the items within k
 --     ----------------------------------
 --                    k
 --
--- As a share of all categories it is from 0 to 1; per rank it exceeds 1 if items have many
+-- As a share of all categories, it is from 0 to 1; per rank, it exceeds 1 if items have many
 -- categories. An item without a category adds 0.
 --
 -- Source    RePlay 0.22, github.com/sb-ai-lab/RePlay
 -- Agrees    RePlay CategoricalDiversity with ranks=categories, over lists with categories in
 --           place of items
 -- Params    divide_by = k | list_length | categories: the cutoff, the length of the list within k,
---           or all categories of items
---           ranks = items | categories: whether an item has one rank of the list, or a rank for
---           each of its categories, so that an item of several categories uses several of the k
---           ranks
+--           or all categories in items
+--           ranks = items | categories: whether an item takes one of the k ranks, or one rank for
+--           each of its categories
 -- Undefined for a user without a list, who is excluded; for all users if divide_by is categories
 --           and no item has one
 -- Aliases   categorical_diversity

@@ -5,14 +5,13 @@
 --      p = (ranks within k with the category + smoothing) / the sum of these over all categories
 --
 -- It is 0 if all items have the same single category, and log2(c) if c categories are equally
--- frequent. An item of two categories counts in both; an item without a category does not count.
+-- frequent. An item with two categories counts in both; an item without a category does not count.
 --
 -- Source    Shannon 1948, doi.org/10.1002/j.1538-7305.1948.tb01338.x
 -- Agrees    SciPy entropy with base=2, of the counts; LensKit entropy with smoothing=0.000001
 -- Params    smoothing = 0 from 0 to 1000000: the number added to the ranks of each category in
 --           items, whether or not the list shows it
--- Undefined without smoothing, for a list in which no item within k has a category, which is
---           excluded
+-- Undefined for a list without a category within k, which is excluded, unless smoothing is above 0
 -- Better    higher
 -- Family    diversity
 -- Cutoff    a number, or all

@@ -1,4 +1,4 @@
--- Churn: the share of recommendations of two lists for the same user that changed, from 0 to 1.
+-- Churn: the share of recommendations that differ between two lists for the same user, from 0 to 1.
 --
 --      items within k that entered + items that left
 --     -----------------------------------------------
@@ -10,8 +10,8 @@
 --
 -- Source    Sorensen 1948: the similarity of two sets is 1 - churn
 -- Differs   unexpectedness, which reads only the model's ranks: items that left do not count
--- Params    divide_by = ranks | k: the ranks of both lists; or with k, 1 - common items / k; an
---           empty rank then counts as changed
+-- Params    divide_by = ranks | k: the ranks of both lists, or the cutoff. With k, the value is 1 -
+--           common items / k, and an empty rank counts as changed
 -- Undefined for a user without a list, who is excluded
 -- Better    neither
 -- Family    overlap

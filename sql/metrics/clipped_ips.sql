@@ -4,8 +4,8 @@
 --     ---------------------------------------------------------------
 --                           logged decisions
 --
--- Its variance is lower than the variance of ips. If a weight is cut it is biased: too low for
--- rewards above 0.
+-- Its variance is lower than the variance of ips. If a weight is cut, the estimate is biased: it is
+-- too low if rewards are above 0.
 --
 -- Source    Ionides 2008, doi.org/10.1198/106186008X320456; Strehl et al. 2010,
 --           arxiv.org/abs/1003.0120, who bound the propensity from below

@@ -1,5 +1,5 @@
 -- Cohen's kappa: how far a judge and people agree beyond chance, where disagreement is the squared
--- difference of their grades, from -1 to 1. At 0 they agree as if the judge's grades were assigned
+-- difference of their grades, from -1 to 1. At 0, they agree as if the judge's grades were assigned
 -- at random.
 --
 --          sum of  (score - grade)^2  over the rated items

@@ -1,5 +1,5 @@
--- Compatibility: the rank-biased overlap of a list with the best list of the user's items, divided by
--- the overlap of the best list with itself, from 0 to 1.
+-- Compatibility: the rank-biased overlap of a list with the best list of the user's items, divided
+-- by the overlap of the best list with itself, from 0 to 1.
 --
 --      sum over the depths d of  p^(d - 1) * (items of both lists within d) / d
 --     --------------------------------------------------------------------------
@@ -12,11 +12,11 @@
 --
 -- Source    Clarke, Vtyurina & Smucker 2021, doi.org/10.1145/3451161
 -- Agrees    ir_measures Compat; with divide_by=weights its Compat(normalize=False)
--- Differs   ir_measures Compat where items have equal scores and grades, and on scores of 0 or below
+-- Differs   ir_measures Compat for items with equal scores and grades, and for scores of 0 or below
 -- Params    p = 0.95 above 0 below 1: the probability of continuing from one depth to the next
 --           divide_by = best | weights: the overlap of the best list with itself, or the sum of
 --           p^(d - 1) over the depths
--- Undefined for a user without an item of a grade above 0
+-- Undefined for a user without an item with a grade above 0
 -- Aliases   compat
 -- Better    higher
 -- Family    ranking

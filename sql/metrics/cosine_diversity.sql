@@ -7,7 +7,7 @@
 --
 -- Vectors are first scaled to length 1. A row of items gives the value of one feature; several rows
 -- of a feature are averaged, and a missing feature or value is 0. A vector of zeros is at distance
--- 1 from every other. The cost is linear in the length of a list, since no pairs are formed.
+-- 1 from every other vector. The cost is linear in the length of a list, since no pairs are formed.
 --
 -- Source    Jurity 2.1, github.com/fidelity/jurity
 -- Agrees    Jurity IntraListDiversity, with user_sample_size=None, and recommenders diversity:
@@ -16,8 +16,9 @@
 --           list repeats an item
 --           divide_by = pairs | ranks: the pairs, which gives the mean distance, or the ranks,
 --           which gives (n - 1) / 2 times the mean distance
--- Undefined for a list with fewer than two items, or items, within k, which is excluded; with
---           divide_by=ranks a list of one item has 0
+-- Undefined for a list with fewer than two items within k, or with pairs=items fewer than two
+--           different items; such a list is excluded. With divide_by=ranks, the value of a list
+--           with one item is 0
 -- Better    higher
 -- Family    diversity
 -- Cutoff    a number, or all

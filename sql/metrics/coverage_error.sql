@@ -1,5 +1,5 @@
--- Coverage error: the number of items, from the top of the ranked catalog, that include all of the
--- user's relevant items, at least 1.
+-- Coverage error: the number of items from the top of the ranked catalog that are needed to include
+-- all of the user's relevant items, at least 1.
 --
 --     the rank of the last relevant item, or the size of the catalog if one is not in the list
 --
@@ -7,7 +7,7 @@
 -- value is the number of relevant items.
 --
 -- Source    Tsoumakas et al. 2010, doi.org/10.1007/978-0-387-09823-4_34
--- Agrees    scikit-learn coverage_error, with ties="worst" where scores are equal
+-- Agrees    scikit-learn coverage_error, with ties="worst" if scores are equal
 -- Undefined for a user without a relevant item; if the catalog has fewer items than are shown or
 --           relevant
 -- Better    lower

@@ -3,7 +3,7 @@
 --
 --      sum of the rewards of decisions with an item in the user's list within k
 --     ---------------------------------------------------------------------------
---                                     decisions with an item in the user's list within k
+--               decisions with an item in the user's list within k
 --
 -- If logs has a column position, the item must be at the logged position in the list. CTR is
 -- biased towards decisions that the logging policy preferred; ips and snips correct this bias.

@@ -5,7 +5,7 @@
 -- Source    Jarvelin & Kekalainen 2002, doi.org/10.1145/582415.582418
 -- Params    gain = linear | binary | exponential: the relevance, 1 for a relevant item, or
 --           2^relevance - 1
--- Undefined never; without a list or a relevant item it is 0
+-- Undefined never; without a list or a relevant item, the value is 0
 -- Ties      expected, in closed form
 -- Aliases   cg
 -- Better    higher

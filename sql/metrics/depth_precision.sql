@@ -5,12 +5,12 @@
 --     -----------------------------------------------------------
 --                                  k
 --
--- Depths past the end of a shorter list count with the hits of the whole list. Average
--- precision adds precision only at hits, and divides by the number of relevant items.
+-- At depths past the end of a shorter list, all hits of the list count. Average precision adds up
+-- precision only at hits, and divides by the number of relevant items.
 --
 -- Source    Elliot 0.3.1, github.com/sisinflab/elliot, under the name MAP
 -- Agrees    Elliot MAP
--- Undefined never; without a list or a relevant item it is 0
+-- Undefined never; without a list or a relevant item, the value is 0
 -- Aliases   mean_precision
 -- Better    higher
 -- Family    ranking

@@ -5,8 +5,8 @@
 --                     logged decisions
 --
 -- The expected reward is the sum over all actions of the evaluated policy's probability times the
--- model's prediction, for the user or context of the decision. The estimate is only as good as the
--- model: no logged reward corrects it.
+-- model's prediction, given the user or context of the decision. The estimate is only as good as
+-- the model: no logged reward corrects it.
 --
 -- Source    Dudik et al. 2011, arxiv.org/abs/1103.4601
 -- Agrees    obp DirectMethod

@@ -1,6 +1,6 @@
 -- Disparate treatment: how evenly groups of items are shown relative to their merit, from 0 to 1.
--- At 1 all groups have the same exposure per relevant item; at 0 a group with relevant items has no
--- exposure.
+-- At 1, all groups have the same exposure per relevant item; at 0, a group with relevant items has
+-- no exposure.
 --
 --      min of  exposure(g) / merit(g)  over the groups g
 --     ---------------------------------------------------
@@ -10,7 +10,7 @@
 --     merit(g)     relevant items that are in g, of all users with a list
 --
 -- For two groups this is the disparate treatment ratio or its inverse, whichever is at most 1. With
--- merit=items it measures demographic parity: each item has the same merit. Groups without merit
+-- merit=items, it measures demographic parity: each item has the same merit. Groups without merit
 -- are excluded.
 --
 -- Source    Singh & Joachims 2018, doi.org/10.1145/3219819.3220088; the smallest value of a group

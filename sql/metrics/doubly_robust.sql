@@ -11,8 +11,8 @@
 --
 -- Source    Dudik et al. 2011, arxiv.org/abs/1103.4601
 -- Agrees    obp DoublyRobust
--- Differs   Jurity CTR(estimation='dr'), the mean over the ranks of the lists of the score, plus
---           (reward - score) / propensity where logs has the pair of user and item
+-- Differs   Jurity CTR(estimation='dr'), which averages over the ranks of the lists: the score,
+--           plus (reward - score) / propensity if logs has the pair of user and item
 -- Undefined never
 -- Aliases   dr
 -- Better    higher

@@ -5,8 +5,8 @@
 --     --------------------  over the logged decisions
 --      sum of  weight^2
 --
--- If it is small, a few decisions determine ips and similar estimates. evaluate warns if it is below
--- 100 or below 1% of the decisions.
+-- If it is small, a few decisions determine ips and similar estimates. evaluate warns if it is
+-- below 100 or below 1% of the decisions.
 --
 -- Source    Kish 1965, Survey Sampling; Kong 1992, A note on importance sampling using standardized
 --           weights

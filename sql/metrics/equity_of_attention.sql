@@ -1,15 +1,15 @@
 -- Equity of attention: the difference between each item's share of attention and its share of
--- merit, summed over items, from 0 to 2. At 0 each item is shown in proportion to the number of users to whom it
--- is relevant.
+-- merit, summed over items, from 0 to 2. At 0, each item is shown in proportion to the number of
+-- users to whom it is relevant.
 --
 --     sum of  |gets(i) - merits(i)|  over all items i
 --
 --     gets    the item's share of the sum of 1 / log2(rank + 1) over the ranks within k of all lists
 --     merits  the item's share of the relevant items of all users with a list
 --
--- Half of the value is the share of attention that would have to move to other items. Attention and merit
--- are added up over all users, so a low rank in one list can be made up for by a high rank in
--- another.
+-- Half of the value is the share of attention that would have to move to other items. Attention and
+-- merit are added up over all users, so a high rank in one list can make up for a low rank in
+-- another list.
 --
 -- Source    Biega, Gummadi & Weikum 2018, doi.org/10.1145/3209978.3210063: the unfairness of
 --           amortized attention, with shares of attention and merit

@@ -7,19 +7,19 @@
 --     R_i  =  -----------
 --             2^max_grade
 --
--- R is the probability of being satisfied. It depends on the highest possible grade, which you
--- give: 1 for a truth without grades. Higher grades count as the highest, and grades below 0 as 0.
--- The relevance threshold is ignored.
+-- R is the probability of being satisfied. It depends on the highest possible grade, max_grade; use
+-- 1 if the truth has no grades. Higher grades count as the highest, and grades below 0 as 0. The
+-- relevance threshold is ignored.
 --
 -- Source    Chapelle et al. 2009, doi.org/10.1145/1645953.1646033
 -- Agrees    gdeval.pl and ir_measures ERR, with digits=five; RankEval ERR with scale=own
--- Differs   gdeval.pl on grades above 4, which it rejects; ir_measures NERR8 to NERR11
+-- Differs   gdeval.pl for grades above 4, which it rejects; ir_measures NERR8 to NERR11
 -- Params    max_grade = 4 above 0 to 100: the highest grade of the scale
---           scale = given | own: the highest grade of the scale is max_grade, or the highest that
---           the user's items have
+--           scale = given | own: the highest grade of the scale is max_grade, or the highest grade
+--           of the user's items
 --           digits = all | five: full precision, or each user's value rounded to five decimals, as
 --           gdeval.pl prints it
--- Undefined never; without a list or graded item it is 0
+-- Undefined never; without a list or graded item, the value is 0
 -- Aliases   expected_reciprocal_rank
 -- Better    higher
 -- Family    ranking

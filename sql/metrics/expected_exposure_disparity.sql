@@ -10,7 +10,7 @@
 -- Agrees    expeval -u rbp -U, disparity, by the same authors, for users with a list
 -- Differs   expeval for a user without a list; its normalized form, which it prints by default
 -- Params    patience = 0.5 above 0 below 1: the probability of continuing from one rank to the next
--- Undefined never; without a list it is 0
+-- Undefined never; without a list, the value is 0
 -- Aliases   eed, ee_d
 -- Better    lower
 -- Family    fairness

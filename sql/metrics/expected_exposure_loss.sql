@@ -9,8 +9,8 @@
 --               (patience^b - patience^(b + m)) / (m * (1 - patience)); 0 if it is not relevant
 --
 -- Each list is treated as a system that always shows this list. So even the best list has a loss if
--- several items are equally relevant, because it puts one of them first. The loss is the disparity,
--- minus twice the relevance, plus the sum of deserves(i)^2, which depends only on the truth.
+-- several items are equally relevant, because one of them is first. The loss is the disparity,
+-- minus twice the relevance, plus the sum of deserves(i)^2, a sum that depends only on the truth.
 --
 -- Source    Diaz et al. 2020, doi.org/10.1145/3340531.3411962, with the user model of rank-biased
 --           precision

@@ -12,7 +12,7 @@
 --           & Ekstrand 2022, doi.org/10.1145/3477495.3532018, compare metrics based on it
 -- Params    group = text: the group, as in the column item_group of items
 --           weight = rank | plain: 1 / log2(rank + 1), or 1 for each rank
--- Undefined if items does not have the group, or no user has a list
+-- Undefined if items does not contain the group, or no user has a list
 -- Better    neither
 -- Family    fairness
 -- Cutoff    optional

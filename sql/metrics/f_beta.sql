@@ -15,8 +15,8 @@
 --           and the mean recall
 --           divide_by = k | list_length | k_or_length | known: the divisor of precision, as in the
 --           metric precision
--- Undefined never; without a list or a relevant item it is 0. With of=means, if no user has a
---           relevant item
+-- Undefined never; without a list or a relevant item, the value is 0. With of=means, undefined if
+--           no user has a relevant item
 -- Aliases   f1, f, f1_score, f_measure
 -- Better    higher
 -- Family    ranking

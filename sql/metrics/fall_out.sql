@@ -7,8 +7,7 @@
 --
 -- Source    van Rijsbergen 1979, Information Retrieval, chapter 7
 -- Agrees    torchmetrics RetrievalFallOut with top_k, fed with all items
--- Undefined if the catalog has fewer items than are shown or relevant, or no item that is not
---           relevant
+-- Undefined if the catalog has fewer items than are shown or relevant, or no irrelevant item
 -- Ties      expected, in closed form
 -- Aliases   false_positive_rate
 -- Better    lower

@@ -5,7 +5,7 @@
 --     ---------------------------------------------------------------------
 --             relevant rated items * rated items not relevant
 --
--- Rated items are in the user's list within k and in the truth. The truth also has to name
+-- Rated items are in the user's list within k and in the truth. The truth must also contain
 -- irrelevant items, with relevance 0. Random scores give 0.5.
 --
 -- Source    Zhu et al. 2017, doi.org/10.1145/3097983.3098134, with weight=impressions; Rendle et

@@ -1,24 +1,25 @@
--- Gini: how unequally exposure is distributed over the items, from 0 to 1. At 0 all items are shown
--- equally often; near 1 a few items get everything.
+-- Gini: how unequally exposure is distributed over the items, from 0 to 1. At 0, all items are
+-- shown equally often; near 1, a few items receive almost all exposure.
 --
 --      sum of  (2 * i - n - 1) * shown(i)
 --     ------------------------------------ ,   items i = 1 ... n from the least to the most shown
 --             n * sum of  shown(i)
 --
--- The largest value, if one item gets everything, is 1 - 1/n, or 1 with divide_by=others.
+-- The largest value, reached if one item receives all exposure, is 1 - 1/n, or 1 with
+-- divide_by=others.
 --
 -- Source    Gini 1912, in the form of Castells et al. 2022, Recommender Systems Handbook, chapter
 --           Novelty and Diversity; for exposure Biega et al. 2018, doi.org/10.1145/3209978.3210063
--- Agrees    items=catalog: RecBole GiniIndex with padding=1, which rounds; LensKit ListGini;
---           LensKit ExposureGini with weight=geometric, or with weight=rank for its
+-- Agrees    items=catalog: RecBole GiniIndex with padding=1, which rounds the value; LensKit
+--           ListGini; LensKit ExposureGini with weight=geometric, or with weight=rank for its
 --           LogRankWeight(offset=1); divide_by=others: Evidently PopularityBiasMetric gini, and
 --           WarpRec Gini with items=catalog
--- Differs   Elliot Gini, 1 minus this one with items=catalog and divide_by=others
--- Params    items = recommended | catalog: the items that some list shows, or all items of the
---           catalog, the default if there is one; recommended items outside the catalog do not
---           count then
---           weight = plain | rank | geometric: the exposure of an item: how many lists show it, or
---           the sum over these lists of 1 / log2(rank + 1) or of patience^(rank - 1)
+-- Differs   Elliot Gini, which is 1 minus the value with items=catalog and divide_by=others
+-- Params    items = recommended | catalog: the items that at least one list shows; or all items of
+--           the catalog, which is the default if there is a catalog. With items=catalog,
+--           recommended items outside the catalog do not count
+--           weight = plain | rank | geometric: the exposure of an item: the number of lists that
+--           show it, or the sum over these lists of 1 / log2(rank + 1) or of patience^(rank - 1)
 --           patience = 0.85 above 0 below 1: with weight=geometric, the weight of a rank divided by
 --           the weight of the rank above
 --           padding = 0 from 0 to 1000000 by 1: with items=catalog, additional items, which no list

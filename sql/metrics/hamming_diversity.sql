@@ -1,13 +1,13 @@
 -- Hamming diversity: the number of categories in which two items of the list differ, averaged over
--- its pairs, at least 0.
+-- the pairs of the list, at least 0.
 --
 --      sum over categories of  (ranks with it) * (ranks without it)
 --     -----------------------------------------------------------------
 --                n * (n - 1) / 2  pairs,  n ranks within k
 --
--- The distance of two items is the number of categories that one has and the other does not have.
--- An item without a category differs in each category of the other item. The cost is linear in the length of a list,
--- since no pairs are formed.
+-- The distance between two items is the number of categories that one has and the other does not
+-- have. An item without a category differs in each category of the other item. The cost is linear
+-- in the length of a list, since no pairs are formed.
 --
 -- Source    RecTools 0.19, github.com/MTSWebServices/RecTools
 -- Agrees    RecTools IntraListDiversity with PairwiseHammingDistanceCalculator, over 0/1 columns of

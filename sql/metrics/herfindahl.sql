@@ -1,4 +1,4 @@
--- Herfindahl index: how much all recommendations are concentrated on few items, from 0 to 1.
+-- Herfindahl index: how strongly all recommendations are concentrated on a few items, from 0 to 1.
 -- Its inverse is the number of equally shown items that would have the same value.
 --
 --     sum of  p(i)^2,   p(i) = item i's share of all recommendations within k

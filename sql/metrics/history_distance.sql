@@ -6,10 +6,10 @@
 --                                 length of the list within k
 --
 -- With of=relevant, only hits count. The value then measures serendipity: items that are unexpected
--- and relevant. With of=hits it is 1 minus the sum of the hits' mean cosines, which is below 0 if
+-- and relevant. With of=hits, it is 1 minus the sum of the hits' mean cosines, which is below 0 if
 -- the list has many hits. A row of items gives the value of one feature; several rows of a feature
 -- are averaged, and a missing feature or value is 0. To treat items as similar if the same users
--- had them, use these users as features, each with value 1.
+-- had them, use the users as features with value 1.
 --
 -- Source    Zhang et al. 2012, doi.org/10.1145/2124295.2124300, as unserendipity
 -- Agrees    recommenders serendipity, with the history as items, user_id as feature and 1 as value;
@@ -17,7 +17,7 @@
 -- Differs   serendipity, which follows RecTools; baseline_serendipity, which compares with another
 --           model's lists
 -- Params    of = all | relevant | hits: the ranks that count, or 1 minus a sum over the hits
--- Undefined for a user without a list or without history, who is excluded, and with of=hits for a
+-- Undefined for a user without a list or without history, who is excluded; with of=hits, also for a
 --           user without a hit
 -- Better    neither
 -- Family    novelty

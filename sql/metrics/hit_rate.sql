@@ -6,7 +6,7 @@
 -- Agrees    trec_eval success; ir_measures Success; ranx hit_rate; RecTools HitRate; RePlay HitRate
 -- Params    unjudged = miss | hit: whether a shown item without a judgment is a miss or a hit; miss
 --           gives the smallest possible hit rate, hit the largest
--- Undefined never; without a list or a relevant item it is 0
+-- Undefined never; without a list or a relevant item, the value is 0
 -- Ties      expected, in closed form, except unjudged=hit
 -- Aliases   hit, hr, hitrate, hit_ratio, success, top_k_accuracy
 -- Better    higher

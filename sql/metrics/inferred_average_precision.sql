@@ -5,8 +5,8 @@
 --     ----------------------------------------------------------------------------------------
 --                                      relevant items
 --
--- i is the rank of the hit, and the other counts are of the ranks above it: hits, judged items, and
--- items of the pool, which are all items that the truth names, judged or not; e is 0.00001. A grade
+-- i is the rank of the hit, and the other counts refer to the ranks above it: hits, judged items,
+-- and items of the pool, which are all items in the truth, judged or not; e is 0.00001. A grade
 -- below 0 marks an item of the pool that was not judged, unless the grade counts as relevant. If
 -- the whole pool is judged, the value is average precision up to e.
 --

@@ -8,14 +8,14 @@
 --     weight_i  =  1 / (i + 2 * goal - 1)^2
 --
 -- The gain is the grade divided by max_grade, and at most 1. The user continues from rank i with
--- probability ((i + 2 * goal - 1) / (i + 2 * goal))^2, for any gain so far. Ranks past the end
--- of the list gain 0; a whole list has 1000 ranks. The relevance threshold is ignored.
+-- probability ((i + 2 * goal - 1) / (i + 2 * goal))^2, regardless of the gain so far. Ranks past
+-- the end of the list gain 0; with @all, k is 1000. The relevance threshold is ignored.
 --
 -- Source    Moffat, Scholer & Thomas 2012, doi.org/10.1145/2407085.2407092
 -- Agrees    cwl_eval INSQ; ir_measures INSQ
--- Params    goal = 1 above 0 to 100: how much gain the user wants, T in the paper
+-- Params    goal = 1 above 0 to 100: the total gain that the user wants; T in the paper
 --           max_grade = 1 above 0 to 100: the highest grade of the scale
--- Undefined never; without a list or graded item it is 0
+-- Undefined never; without a list or graded item, the value is 0
 -- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all

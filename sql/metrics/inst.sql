@@ -8,14 +8,14 @@
 --     weight_i  =  product over j above i of  ((a_j - 1) / a_j)^2
 --     a_j       =  j + 2 * goal - gain_1 - ... - gain_j
 --
--- The gain is the grade divided by max_grade, and at most 1. Ranks past the end of the list gain 0; a
--- whole list has 1000 items. The relevance threshold is ignored.
+-- The gain is the grade divided by max_grade, and at most 1. Ranks past the end of the list gain 0;
+-- with @all, k is 1000. The relevance threshold is ignored.
 --
 -- Source    Moffat, Bailey, Scholer & Thomas 2015, doi.org/10.1145/2838931.2838938
 -- Agrees    cwl_eval INST; ir_measures INST
--- Params    goal = 1 above 0.5 to 100: how much gain the user wants, T in the paper
+-- Params    goal = 1 above 0.5 to 100: the total gain that the user wants; T in the paper
 --           max_grade = 1 above 0 to 100: the highest grade of the scale
--- Undefined never; without a list or graded item it is 0
+-- Undefined never; without a list or graded item, the value is 0
 -- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all

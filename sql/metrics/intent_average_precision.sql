@@ -9,7 +9,7 @@
 -- aspect a.
 --
 -- Source    Agrawal et al. 2009, doi.org/10.1145/1498759.1498766
--- Agrees    pyndeval MAP-IA; ir_measures AP_IA, where all users have a list
+-- Agrees    pyndeval MAP-IA; ir_measures AP_IA, if all users have a list
 -- Undefined for a user without a relevant item that has an aspect
 -- Aliases   ap_ia, map_ia
 -- Better    higher

@@ -8,15 +8,15 @@
 --     gain = sum over the item's aspects of  (1 - alpha)^(hits above with the aspect)
 --
 -- A is the number of aspects of the relevant items, and alpha the probability that a hit satisfies
--- a user who wants one of its aspects. In the best conceivable list every item is a hit with all
--- aspects. ndeval divides in this way. The paper's value is alpha * sum of gain / rank, divided
--- only by A.
+-- a user who wants one of its aspects. In the best conceivable list, every item is a hit with all
+-- aspects. ndeval uses this divisor. In the paper, the value is alpha * sum of gain / rank, divided
+-- by A.
 --
 -- Source    Chapelle et al. 2011, doi.org/10.1007/s10791-011-9167-7
--- Agrees    pyndeval ERR-IA; ir_measures ERR_IA, where all users have a list
+-- Agrees    pyndeval ERR-IA; ir_measures ERR_IA, if all users have a list
 -- Differs   pyndeval and ir_measures at a cutoff of 1, where they do not divide
--- Params    alpha = 0.5 from 0 to 1: the share of an aspect's gain that is lost with each hit above
---           that has it
+-- Params    alpha = 0.5 from 0 to 1: the share of an aspect's gain that is lost for each higher hit
+--           with that aspect
 -- Undefined for a user without a relevant item that has an aspect
 -- Aliases   err_ia
 -- Better    higher

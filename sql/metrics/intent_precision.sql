@@ -6,7 +6,7 @@
 --                   k * aspects of the relevant items
 --
 -- Source    Agrawal et al. 2009, doi.org/10.1145/1498759.1498766
--- Agrees    pyndeval P-IA; ir_measures P_IA, where all users have a list
+-- Agrees    pyndeval P-IA; ir_measures P_IA, if all users have a list
 -- Undefined for a user without a relevant item that has an aspect
 -- Aliases   p_ia, precision_ia
 -- Better    higher

@@ -18,9 +18,9 @@
 --           items
 -- Agrees    Jurity InterListDiversity with user_sample_size=None, and by default on up to 10,000
 --           users; recmetrics personalization; Evidently Personalization with divide_by=k
--- Differs   Jurity InterListDiversity by default for more users: it draws a sample of them
--- Params    divide_by = lengths | k: the square root of the product of the two lists' lengths; or the
---           cutoff
+-- Differs   Jurity InterListDiversity by default for more users, because it draws a sample of them
+-- Params    divide_by = lengths | k: the square root of the product of the two lists' lengths; or
+--           the cutoff
 -- Undefined if fewer than two users have a list
 -- Aliases   personalization, personalisation
 -- Better    higher

@@ -5,7 +5,7 @@
 --
 --     n  =  recall * relevant items, as a whole number
 --
--- It is 0 if the list has fewer than n hits. With n = 0 it is the highest precision at any hit.
+-- It is 0 if the list has fewer than n hits. With n = 0, it is the highest precision at any hit.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval; Manning et al. 2008, Introduction to
 --           Information Retrieval, chapter 8.4, for rounding=up

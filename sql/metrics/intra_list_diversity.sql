@@ -1,15 +1,15 @@
--- Intra-list diversity: the mean distance of two items of the list, with distances that you give,
--- at least 0.
+-- Intra-list diversity: the mean distance of two items of the list, with the distances in the input
+-- items, at least 0.
 --
 --      sum of the distances of pairs within k
 --     ----------------------------------------
 --               pairs with a distance
 --
--- A row of items gives the distance between item_id and other_item_id, which is the same in both directions.
--- Several rows of a pair are averaged. A pair without a row, or with a missing distance, is
--- excluded; a distance below 0 is rejected. The number of pairs is quadratic in the length of a
--- list. For distances by categories or features, use hamming_diversity or cosine_diversity,
--- which need no pairs.
+-- A row of items gives the distance between item_id and other_item_id, which is the same in both
+-- directions. Several rows of a pair are averaged. A pair without a row, or with a missing
+-- distance, is excluded; a distance below 0 is rejected. The number of pairs is quadratic in the
+-- length of a list. For distances by categories or features, use hamming_diversity or
+-- cosine_diversity, which need no pairs.
 --
 -- Source    Ziegler et al. 2005, doi.org/10.1145/1060745.1060754, who add up similarities
 -- Agrees    RecTools 0.19 IntraListDiversity, for lists of at least two items

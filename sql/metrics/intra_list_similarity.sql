@@ -8,7 +8,7 @@
 -- It is 1 - cosine_diversity, so lower is better. A row of items gives the value of one feature;
 -- several rows of a feature are averaged, and a missing feature or value is 0.
 --
--- Source    Ziegler et al. 2005, doi.org/10.1145/1060745.1060754, who add pairs up
+-- Source    Ziegler et al. 2005, doi.org/10.1145/1060745.1060754, who add up the pairs
 -- Agrees    recmetrics intra_list_similarity
 -- Undefined for a list with fewer than two items within k, which is excluded
 -- Aliases   ils

@@ -6,16 +6,16 @@
 --                   logged decisions                                   propensity
 --
 -- It is unbiased if the propensities are right and every action of the evaluated policy has a
--- propensity above 0. A large weight makes one decision count for many, so also look at
--- effective_sample_size. With recs, the target probability is 1 if the item is in the user's
--- list within k, and at the logged position if logs has positions; otherwise 0. Without recs it is a
--- column of logs. With lists but no position it estimates the total reward of the k items, so it
+-- propensity above 0. A decision with a large weight counts as much as many others, so also look at
+-- effective_sample_size. With recs, the target probability is 1 if the item is in the user's list
+-- within k, and at the logged position if logs has positions; otherwise 0. Without recs, it is a
+-- column of logs. With lists but no position, it estimates the total reward of the k items, so it
 -- grows with k.
 --
 -- Source    Horvitz & Thompson 1952, doi.org/10.1080/01621459.1952.10483446; Strehl et al. 2010,
 --           arxiv.org/abs/1003.0120
 -- Agrees    obp InverseProbabilityWeighting; with divide_by=recommended Jurity
---           CTR(estimation='ips'), where logs has each pair of user and item at most once
+--           CTR(estimation='ips'), if logs has each pair of user and item at most once
 -- Differs   Jurity, which accepts a propensity of 0, and uses 1 / items if it is missing
 -- Params    divide_by = logged | recommended: the number of logged decisions, or of ranks within k
 --           in all lists

@@ -1,5 +1,5 @@
--- Item count: how many items are in the lists, in the truth or in both, or how many users are
--- counted, at least 0.
+-- Item count: the number of items in the lists, in the truth or in both, or the number of users, at
+-- least 0.
 --
 --     sum over the users of  count
 --
@@ -10,8 +10,8 @@
 --     counted_users  1 for each user of the population
 --     full_lists     1 for each user with k items in the list, or with @all for each with a list
 --
--- The parameter `of` says which of these is the count. The value is the sum over users, or with
--- per=user their mean.
+-- The parameter `of` selects one of these counts. The value is the sum over users, or the mean with
+-- per=user.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval
 -- Agrees    trec_eval num_ret, num_rel, num_rel_ret, num_nonrel_judged_ret and num_q; ir_measures
@@ -20,8 +20,8 @@
 -- Differs   trec_eval -c -l: its sum of num_rel counts each grade above 0 as relevant
 -- Params    of = hits | retrieved | relevant | nonrelevant | counted_users | full_lists: the count,
 --           as above
---           per = all | user: the sum over users, or their mean
--- Undefined never; if there is nothing to count it is 0
+--           per = all | user: the sum over users, or the mean over users
+-- Undefined never; if there is nothing to count, the value is 0
 -- Better    neither
 -- Family    ranking
 -- Cutoff    optional

@@ -1,5 +1,5 @@
 -- Item MAD, mean absolute difference: how much the mean gains of groups of items differ, over the
--- ranks where lists show them, at least 0. At 0 the mean gains of all groups are equal.
+-- ranks of their items, at least 0. At 0, the mean gains of all groups are equal.
 --
 --      2 * sum of  |gains(g) - gains(h)|  over the pairs of groups g, h
 --     ------------------------------------------------------------------
@@ -15,15 +15,15 @@
 -- Source    Deldjoo et al. 2021, doi.org/10.1007/s11257-020-09285-1, over pairs of groups; for two
 --           groups Zhu, Hu & Caverlee 2018, doi.org/10.1145/3269206.3271795
 -- Agrees    Elliot ItemMADranking with gain=exponential for a relevance threshold of 1, and with
---           shift=1 for one of 0; WarpRec ItemMADRanking with both
--- Differs   item_score_mad, by the scores of lists; rsp, the spread of the rates at which groups
---           are shown; reo, the spread of the shares of their relevant items that are found
+--           shift=1 for a threshold of 0; WarpRec ItemMADRanking with both
+-- Differs   item_score_mad, which averages scores; rsp, the spread of the rates at which groups are
+--           shown; reo, the spread of the shares of their relevant items that are found
 -- Params    gain = linear | binary | exponential: the relevance, 1 for a relevant item, or
 --           2^relevance - 1
 --           ranks = all | hits: the mean over all ranks that show the item, or only over its hits
 --           shift = 0 from 0 to 10: with gain=exponential, the number that is added to the
 --           relevance: a gain is 2^(relevance + shift) - 1
--- Undefined if lists show items of fewer than two groups, or with ranks=hits have hits of fewer
+-- Undefined if fewer than two groups have a shown item, or with ranks=hits, a hit
 -- Better    lower
 -- Family    fairness
 -- Cutoff    optional

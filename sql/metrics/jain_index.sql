@@ -1,17 +1,17 @@
--- Jain's index: how equally exposure is distributed over the items, from 0 to 1. At 1 all items are
--- shown equally often. If m of n items are shown equally often and the other items never, the value
--- is m/n.
+-- Jain's index: how equally exposure is distributed over the items, from 0 to 1. At 1, all items
+-- are shown equally often. If m of n items are shown equally often and the other items never, the
+-- value is m/n.
 --
 --       (sum of shown(i))^2
 --     -----------------------  over n items i
 --      n * sum of shown(i)^2
 --
 -- Source    Jain, Chiu & Hawe 1984, A Quantitative Measure of Fairness, DEC-TR-301
--- Params    items = recommended | catalog: the items that some list shows, or all items of the
---           catalog, the default if there is one; recommended items outside the catalog do not
---           count then
---           weight = plain | rank: the exposure of an item: how many lists show it, or the sum of 1
---           / log2(rank + 1) over these
+-- Params    items = recommended | catalog: the items that at least one list shows; or all items of
+--           the catalog, which is the default if there is a catalog. With items=catalog,
+--           recommended items outside the catalog do not count
+--           weight = plain | rank: the exposure of an item: the number of lists that show it, or
+--           the sum of 1 / log2(rank + 1) over these lists
 -- Undefined if no list shows any of the items
 -- Better    higher
 -- Family    fairness

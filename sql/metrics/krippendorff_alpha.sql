@@ -1,6 +1,6 @@
--- Krippendorff's alpha: 1 minus the disagreement of a judge and people divided by the disagreement
--- expected by chance, both as squared differences, from -1 to 1. At 0 the score and the grade of an
--- item differ by as much as two randomly drawn scores or grades.
+-- Krippendorff's alpha: 1 minus the disagreement between a judge and people, divided by the
+-- disagreement expected by chance, both as squared differences, from -1 to 1. At 0, the score and
+-- the grade of an item differ by as much as two randomly drawn scores or grades.
 --
 --          mean of  (score - grade)^2  over the rated items
 --     1 - --------------------------------------------------------
@@ -9,8 +9,8 @@
 -- recs has the judge's grades as scores; truth has the people's grades. Rated items have both and
 -- are in the list within k; the rated items of all users are pooled. A pair of the divisor is any
 -- two of these scores and grades. Grades are on an interval scale; for grades 0 and 1 this equals a
--- nominal scale. If both give the same grades equally often, it equals cohen_kappa up to terms of
--- order 1 / items.
+-- nominal scale. If the judge and the people give each grade equally often, it equals cohen_kappa
+-- up to terms of order 1 / items.
 --
 -- Source    Krippendorff 2011, Computing Krippendorff's Alpha-Reliability,
 --           repository.upenn.edu/asc_papers/43

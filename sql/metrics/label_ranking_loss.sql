@@ -11,8 +11,8 @@
 -- Source    Tsoumakas et al. 2010, doi.org/10.1007/978-0-387-09823-4_34
 -- Agrees    scikit-learn label_ranking_loss
 -- Differs   1 - catalog_auc, which counts ties half
--- Undefined for a user without a relevant item, or with no other item; if the catalog has fewer
---           items than are shown or relevant
+-- Undefined for a user without a relevant item, or without an irrelevant item; if the catalog has
+--           fewer items than are shown or relevant
 -- Aliases   ranking_loss
 -- Better    lower
 -- Family    ranking

@@ -5,9 +5,9 @@
 --     ----------------------------------------
 --                 relevant items
 --
--- The history is the training data of the model. If users do not come back to items, a relevant item
--- in the history is a leak: the split went wrong, and the model may have learned the answer. The
--- lists do not change the value.
+-- The history is the training data of the model. If users do not return to items, a relevant item
+-- in the history is a leak: the data were split incorrectly, and the model may have learned the
+-- answer. The lists do not change the value.
 --
 -- Source    Ji, Sun, Zhang & Li 2023, doi.org/10.1145/3569930, on such leaks
 -- Undefined for a user without a relevant item

@@ -1,5 +1,5 @@
--- Limited AUC: how far the relevant items within k rank above irrelevant items of the
--- catalog, as a share of the best possible list, from 0 to 1. Known as LAUC.
+-- Limited AUC: how high the relevant items within k rank above the irrelevant items of the catalog,
+-- as a share of the best possible list, from 0 to 1. Known as LAUC.
 --
 --      sum over the hits within k of  1 - (misses above the hit) / (items that are not relevant)
 --     -------------------------------------------------------------------------------------------
@@ -11,8 +11,8 @@
 -- Agrees    Elliot and WarpRec LAUC with padding=1
 -- Differs   catalog_auc, which takes all pairs of a relevant and an irrelevant item
 -- Params    padding = 0 from 0 to 1000000 by 1: additional items that are not relevant
--- Undefined for a user without a relevant item, or with no other item; if the catalog has fewer
---           items than are shown or relevant
+-- Undefined for a user without a relevant item, or without an irrelevant item; if the catalog has
+--           fewer items than are shown or relevant
 -- Aliases   lauc
 -- Better    higher
 -- Family    ranking

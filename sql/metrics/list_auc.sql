@@ -6,14 +6,14 @@
 --                       hits * misses within k
 --
 -- A miss is a rank without a hit. Relevant items that are not within k do not count: a model that
--- finds one item and puts it first has 1.
+-- finds one item and ranks it first has the value 1.
 --
 -- Source    RePlay 0.22, github.com/sb-ai-lab/RePlay
 -- Agrees    RePlay RocAuc, with no_pairs=bounds
 -- Differs   AUC over all items, or of scores: catalog_auc, auc and gauc
--- Params    no_pairs = undefined | bounds: a list of only hits or only misses has no value, or 1
---           without a miss and 0 without a hit
--- Undefined for a user without a hit or a miss within k, unless no_pairs is bounds: then never
+-- Params    no_pairs = undefined | bounds: the value of a list with only hits or only misses:
+--           undefined, or 1 without a miss and 0 without a hit
+-- Undefined for a user without a hit or without a miss within k; never with no_pairs=bounds
 -- Aliases   roc_auc
 -- Better    higher
 -- Family    ranking

@@ -1,5 +1,5 @@
--- List fill: the share of the lists that have k items, or the share of the k ranks that hold an
--- item; from 0 to 1.
+-- List fill: the share of the lists that have k items, or the share of the k ranks that have an
+-- item, from 0 to 1.
 --
 --      lists with k items                     length of the list within k
 --     ---------------------    with of=ranks ----------------------------- , averaged over lists
@@ -8,7 +8,7 @@
 -- A user without a list does not count; user_coverage counts such users.
 --
 -- Source    RecTools 0.19, github.com/MTSWebServices/RecTools
--- Agrees    RecTools SufficientReco, with deep=True where of=ranks
+-- Agrees    RecTools SufficientReco, with deep=True for of=ranks
 -- Params    of = lists | ranks: the count: lists with k items, or ranks that have an item
 -- Undefined for a user without a list, who is excluded
 -- Aliases   sufficient_reco

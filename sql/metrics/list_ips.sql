@@ -7,13 +7,13 @@
 --
 -- The propensity, a column of the truth, is the probability that the item was shown to the user.
 -- Without the column it is 1 / (items of the truth), as if items had been shown uniformly at
--- random, the same in every segment. A rank with a missing propensity counts as 0. ips averages
--- over logged decisions, in a table of logs, instead of ranks.
+-- random; it is the same in every segment. A rank with a missing propensity counts as 0. ips
+-- averages over logged decisions, in a table of logs, instead of ranks.
 --
 -- Source    Dudik et al. 2011, arxiv.org/abs/1103.4601; Jurity 2.1.0, github.com/fidelity/jurity
 -- Agrees    Jurity CTR(estimation='ips')
--- Undefined for a user with a propensity of 0 for an item with a relevance, which would make it
---           infinite
+-- Undefined for a user with a propensity of 0 for an item with a relevance, which would make the
+--           value infinite
 -- Better    higher
 -- Family    ratings
 -- Cutoff    optional

@@ -1,4 +1,5 @@
--- Log loss: the mean negative log-likelihood of relevance, with scores as probabilities, at least 0.
+-- Log loss: the mean negative log-likelihood of relevance, with scores as probabilities, at least
+-- 0.
 --
 --      sum of  -log(p)  over the rated items
 --     ---------------------------------------
@@ -11,8 +12,8 @@
 -- natural.
 --
 -- Source    Good 1952, doi.org/10.1111/j.2517-6161.1952.tb00104.x
--- Agrees    RecBole LogLoss; WarpRec LogLoss with of=logits and average=users; scikit-learn log_loss, except for
---           scores of 0 and 1
+-- Agrees    RecBole LogLoss; WarpRec LogLoss with of=logits and average=users; scikit-learn
+--           log_loss, except for scores of 0 and 1
 -- Params    of = probabilities | logits: scores are probabilities, or log odds of any size, with
 --           the probability 1 / (1 + exp(-score))
 --           average = pooled | users: over the rated items of all users, or the mean of per-user

@@ -8,7 +8,7 @@
 -- The other decisions have no information about that policy. Logs cannot show which share of the
 -- policy's own actions they cover.
 --
--- Source    none, it is a count
+-- Source    none, because it is a count
 -- Undefined never
 -- Aliases   weight_overlap
 -- Better    neither

@@ -12,9 +12,9 @@
 -- Source    Matthews 1975, doi.org/10.1016/0005-2795(75)90109-9
 -- Agrees    RecTools MCC with shown=k
 -- Params    shown = list_length | k: how many ranks count as shown: the ranks of the list within k,
---           or always k; an empty rank is then a miss
--- Undefined if the catalog has fewer items than are shown or relevant; with shown=k if the
---           product under the root is below 0
+--           or always k. With k, an empty rank is a miss
+-- Undefined if the catalog has fewer items than are shown or relevant; with shown=k, if the product
+--           under the root is below 0
 -- Aliases   matthews_correlation
 -- Better    higher
 -- Family    ranking

@@ -11,7 +11,8 @@
 -- Source    Bordes et al. 2013, Translating Embeddings for Modeling Multi-relational Data
 -- Agrees    rexmex mean_rank, and with average=geometric gmean_rank
 -- Params    average = arithmetic | geometric: the kind of mean over the ranks of a user's items
--- Undefined for a user without a relevant item, or with one missing within k, who is excluded
+-- Undefined for a user without a relevant item, or with a relevant item missing within k, who is
+--           excluded
 -- Better    lower
 -- Family    ranking
 -- Cutoff    optional

@@ -1,15 +1,16 @@
--- Mean score: the mean of the scores within k, hit or miss, in the unit of the scores, unbounded.
+-- Mean score: the mean of the scores within k, whether or not items are relevant, in the unit of
+-- the scores, unbounded.
 --
 --      sum of the scores of the ranks within k
 --     ------------------------------------------
 --         ranks within k that have a score
 --
--- Scores are a model's predictions, not outcomes: compared by groups of users, they show which groups get higher
--- predictions. Models with scores of another unit can't be compared.
+-- Scores are a model's predictions, not outcomes: compared by groups of users, they show which
+-- groups get higher predictions. Models with scores in different units can't be compared.
 --
--- Source    Zhu, Hu & Caverlee 2018, doi.org/10.1145/3269206.3271795, there by groups
--- Agrees    Elliot UserMADrating and WarpRec UserMADRating, with by= and the column mean_difference of
---           gaps()
+-- Source    Zhu, Hu & Caverlee 2018, doi.org/10.1145/3269206.3271795, who compare groups
+-- Agrees    Elliot UserMADrating and WarpRec UserMADRating, with by= and the column mean_difference
+--           of gaps()
 -- Undefined for a user without a list, or without a score in it, who is excluded
 -- Aliases   average_score
 -- Better    neither

@@ -5,10 +5,10 @@
 --     -----------------------------------------     weight = score / score of the baseline
 --       sum of the weights of the ranks
 --
--- Weights are clipped: at most `clip`, and at least 1 / clip. An item that the baseline does not
--- score, or scores 0, weighs `clip`; an item of the list without a score, 1 / clip. Scores should
--- be probabilities, or at least positive. The baseline is the model that was shown when the truth
--- was collected; its scores count at any rank.
+-- Weights are clipped: at most `clip`, and at least 1 / clip. An item without a score in the
+-- baseline, or with a score of 0, has the weight `clip`; an item without a score in the list has 1
+-- / clip. Scores should be probabilities, or at least positive. The baseline is the model that was
+-- shown when the truth was collected; its scores count at all ranks.
 --
 -- Source    Gilotte et al. 2018, doi.org/10.1145/3159652.3159687
 -- Agrees    RePlay NCISPrecision as documented; the code in replay.experimental 0.22 fails when

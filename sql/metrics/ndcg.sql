@@ -4,16 +4,16 @@
 --     ----------------------------------------------------------
 --      the same sum for the user's items from best to worst
 --
--- With ideal=k it can exceed 1, if a gain exceeds ideal_gain.
+-- With ideal=k, it can exceed 1 if a gain exceeds ideal_gain.
 --
 -- Source    Jarvelin & Kekalainen 2002, doi.org/10.1145/582415.582418, with the discount of Burges
 --           et al. 2005, doi.org/10.1145/1102351.1102363, which all libraries but LensKit use
--- Agrees    trec_eval ndcg_cut, and ndcg with @all; ir_measures nDCG, and SDCG with
---           ideal=k and its max_rel as ideal_gain; ranx ndcg, and ndcg_burges with
---           gain=exponential, and with gains=relevant their -l2; RecTools
---           NDCG(divide_by_achievable=True); BEIR and MTEB; RePlay and Spark MLlib with gain=binary;
---           XGBoost and LightGBM with gain=exponential; with gain=exponential, gains=relevant Elliot
---           nDCG for a relevance threshold of 1, and with shift=1 for one of 0, and WarpRec nDCG
+-- Agrees    trec_eval ndcg_cut, and ndcg with @all; ir_measures nDCG, and SDCG with ideal=k and its
+--           max_rel as ideal_gain; ranx ndcg, and ndcg_burges with gain=exponential, and their
+--           variants with -l2 with gains=relevant; RecTools NDCG(divide_by_achievable=True); BEIR
+--           and MTEB; RePlay and Spark MLlib with gain=binary; XGBoost and LightGBM with
+--           gain=exponential; with gain=exponential and gains=relevant Elliot nDCG for a relevance
+--           threshold of 1, and with shift=1 for a threshold of 0, and WarpRec nDCG
 -- Differs   ideal=k: RecTools by default; ideal=relevant: Jurity; ideal=list_length: rs_metrics 0.3
 --           and most SQL in circulation; discount=late: LensKit and the paper of 2002;
 --           discount=reciprocal: Cornac NCRR
@@ -22,7 +22,7 @@
 --           gains = all | relevant: all items with a grade gain, or only those that
 --           relevance_threshold makes relevant
 --           ideal = achievable | relevant | list_length | k: the best list has at most k of the
---           user's items; all of the user's items; at most as many as were shown; or k items
+--           user's items; all of the user's items; at most as many as the list shows; or k items
 --           that gain ideal_gain
 --           ideal_gain = 1 above 0 to 1000: with ideal=k, the gain of each of the k items
 --           discount = standard | late | reciprocal: 1 / log2(rank + 1); 1 / log2(rank), and 1 for

@@ -1,5 +1,5 @@
--- NDCG at gains: the mean NDCG at the ranks of the user's items with a gain, from 0 to 1. An item
--- that is not in the list counts the NDCG of the whole list.
+-- NDCG at gains: the mean NDCG at the ranks of the user's items with a gain, from 0 to 1. For an
+-- item that is not in the list, the NDCG of the whole list counts.
 --
 --     mean over the user's items with a gain of  DCG(rank) / best DCG(rank)
 --

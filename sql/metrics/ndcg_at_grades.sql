@@ -11,7 +11,7 @@
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval
 -- Agrees    trec_eval Rndcg
--- Differs   trec_eval -l 0, which is not defined where no item has a gain and some are relevant
+-- Differs   trec_eval -l 0, which is not defined if no item has a gain and some items are relevant
 -- Undefined for a user without a relevant item or without an item that has a gain
 -- Aliases   rndcg
 -- Better    higher

@@ -1,4 +1,4 @@
--- NDPM: how far the order of the scores is from the order of the grades, from 0 to 1; 0 is the best.
+-- NDPM: how far the order of the scores is from the order of the grades, from 0 to 1; 0 is best.
 --
 --      2 * discordant pairs  +  pairs with equal scores and different grades
 --     -----------------------------------------------------------------------

@@ -13,16 +13,16 @@
 --
 -- The gain is the grade divided by max_grade, and at most 1. Unlike ERR it is a weighted precision.
 -- The user continues with probability (1 - gain) times 1, i / (i + 1), p or ((i + 2 * goal - 1) /
--- (i + 2 * goal))^2. Ranks past the end of the list gain 0; a whole list has 1000 ranks. The
--- relevance threshold is ignored.
+-- (i + 2 * goal))^2. Ranks past the end of the list gain 0; with @all, k is 1000. The relevance
+-- threshold is ignored.
 --
 -- Source    Azzopardi, Mackenzie & Moffat 2021, doi.org/10.1145/3471158.3472239: equations 8 to 11
 -- Agrees    cwl_eval NERReq8 to NERReq11; ir_measures NERR8 to NERR11
 -- Params    equation = 8 from 8 to 11 by 1: the equation for continuing
 --           max_grade = 1 above 0 to 100: the highest grade of the scale
 --           p = 0.9 above 0 below 1: with equation=10, the probability of continuing
---           goal = 1 above 0 to 100: with equation=11, how much gain the user wants
--- Undefined never; without a list or graded item it is 0
+--           goal = 1 above 0 to 100: with equation=11, the total gain that the user wants
+-- Undefined never; without a list or graded item, the value is 0
 -- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all

@@ -6,11 +6,11 @@
 --
 -- The best list has the user's items from the highest grade to the lowest.
 --
--- Source    Clarke et al. 2011, doi.org/10.1145/1935826.1935847, of ERR of Chapelle et al. 2009,
---           doi.org/10.1145/1645953.1646033
+-- Source    Clarke et al. 2011, doi.org/10.1145/1935826.1935847, with the ERR of Chapelle et al.
+--           2009, doi.org/10.1145/1645953.1646033
 -- Differs   ir_measures NERR8 to NERR11, which are not normalized in this way
 -- Params    max_grade = 4 above 0 to 100: the highest grade of the scale, as in err
--- Undefined for a user without an item of a grade above 0
+-- Undefined for a user without an item with a grade above 0
 -- Aliases   normalized_err
 -- Better    higher
 -- Family    ranking

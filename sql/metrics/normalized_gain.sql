@@ -5,8 +5,8 @@
 --     ----------------------------------------------------------
 --               sum of the gains of the user's items
 --
--- behind is the sum of the best list's gains down to the rank (a gain below 1 or an empty
--- rank counts as 1), minus the gains of the list so far. With gain=binary it is the number of items
+-- `behind` is the sum of the best list's gains down to the rank (a gain below 1 or an empty rank
+-- counts as 1), minus the gains of the list so far. With gain=binary, it is the number of items
 -- down to the hit that are not hits, including ranks that the list skips.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval, where it is called experimental

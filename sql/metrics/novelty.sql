@@ -9,8 +9,8 @@
 -- Params    divide_by = list_length | k: the length of the list within k, or the cutoff
 --           users = recs | history: the mean is over users with a list, or over users of the
 --           history; a user without a list then counts as 1
--- Undefined for a user without a list; with users=history for a user without history instead, and
---           if no user of the history has a list; such a user is excluded
+-- Undefined for a user without a list, who is excluded. With users=history, it is undefined instead
+--           for a user without history, who is excluded, and if no user of the history has a list
 -- Better    higher
 -- Family    novelty
 -- Cutoff    a number, or all

@@ -1,5 +1,5 @@
--- NRBP: novelty- and rank-biased precision: the RBP of a list in which a hit gains less for each
--- hit above that has the same aspect, from 0 to 1.
+-- NRBP: the novelty- and rank-biased precision, which is the RBP of a list in which a hit gains
+-- less for each higher hit with the same aspect, from 0 to 1.
 --
 --      1 - (1 - alpha) * p
 --     --------------------- * sum over the ranks i within k of  p^(i - 1) * gain
@@ -11,9 +11,9 @@
 -- with all aspects has the value 1.
 --
 -- Source    Clarke, Kolla & Vechtomova 2009, doi.org/10.1007/978-3-642-04417-5_17
--- Agrees    pyndeval NRBP; ir_measures NRBP, where all users have a list
--- Params    alpha = 0.5 from 0 to 1: the share of an aspect's gain that is lost with each hit above
---           that has it
+-- Agrees    pyndeval NRBP; ir_measures NRBP, if all users have a list
+-- Params    alpha = 0.5 from 0 to 1: the share of an aspect's gain that is lost for each higher hit
+--           with that aspect
 --           p = 0.5 above 0 below 1: the probability of continuing from one rank to the next, beta
 --           in the paper
 -- Undefined for a user without a relevant item that has an aspect

@@ -5,15 +5,15 @@
 --     ----------------------------------------------------------------
 --      the same sum for the user's items, the best at the best ranks
 --
--- Number the ranks by row + column, then by row, and use this number as rank: 1
--- for row 1 and column 1, 2 for row 1 and column 2, 3 for row 2 and column 1. Ranks without an
--- item are excluded. Ranks past the end of the page count as 0, and a cutoff counts the first k
--- ranks. With duplicates=best an item that several rows show counts once, at its best rank. With
--- one row it is NDCG.
+-- Number the ranks by row + column, then by row, and use this number as the rank: 1 for row 1 and
+-- column 1, 2 for row 1 and column 2, 3 for row 2 and column 1. Ranks without an item are excluded.
+-- Ranks past the end of the page count as 0, and a cutoff counts the first k ranks. With
+-- duplicates=best, an item that is in several rows counts once, at its best rank. With one row, it
+-- is NDCG.
 --
--- Source    Felicioni, Ferrari Dacrema, Perez Maurera & Cremonesi 2021, ceur-ws.org/Vol-2947; Ferrari Dacrema,
---           Felicioni & Cremonesi 2022, doi.org/10.3389/fdata.2022.910030, both with rows and columns
---           that weigh the same and no swipes
+-- Source    Felicioni, Ferrari Dacrema, Perez Maurera & Cremonesi 2021, ceur-ws.org/Vol-2947;
+--           Ferrari Dacrema, Felicioni & Cremonesi 2022, doi.org/10.3389/fdata.2022.910030, both
+--           with equal weights for rows and columns, and without swipes
 -- Agrees    the authors' NDCG_2D, with gain=exponential
 -- Params    rows = 3 from 1 to 50 by 1: how many rows the page has
 --           columns = 5 from 1 to 50 by 1: how many ranks each row has

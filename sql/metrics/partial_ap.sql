@@ -12,9 +12,10 @@
 -- Agrees    RecTools PAP with k as n
 -- Differs   RecTools if ranks have gaps, which it counts as misses
 -- Params    n = 10 from 1 to 1000000 by 1: how many hits and misses count
---           insufficient = ignore | exclude: whether users with fewer than n misses in the list
---           and not all relevant items are scored or excluded
--- Undefined for a user without a relevant item; with insufficient=exclude also for these users
+--           insufficient = ignore | exclude: whether users are scored or excluded if their list has
+--           fewer than n misses and lacks a relevant item
+-- Undefined for a user without a relevant item; with insufficient=exclude, also for the excluded
+--           users
 -- Aliases   pap
 -- Better    higher
 -- Family    ranking

@@ -4,17 +4,18 @@
 --     -------------------------------------------------------------
 --                    misses * relevant items
 --
--- A miss is a rank without a hit. The list needs at least `misses` plus the number of the user's
--- relevant items as its length. Items not in the list count as below all misses, which can lower
--- the value of a shorter list.
+-- A miss is a rank without a hit. The length of the list should be at least `misses` plus the
+-- number of the user's relevant items. Relevant items that are not in the list rank below all
+-- misses, which can lower the value of a shorter list.
 --
 -- Source    Budhiraja et al. 2020, arxiv.org/abs/2001.10495
 -- Agrees    RecTools PartialAUC with k as the number of misses
--- Differs   RecTools where ranks have gaps, which it counts as misses
+-- Differs   RecTools if ranks have gaps, which it counts as misses
 -- Params    misses = 10 from 1 to 1000000 by 1: how many misses count
---           insufficient = ignore | exclude: a list with fewer misses and not all relevant items
---           is scored, or its user is excluded
--- Undefined for a user without a relevant item, and for excluded users
+--           insufficient = ignore | exclude: whether users are scored or excluded if their list has
+--           fewer misses and lacks a relevant item
+-- Undefined for a user without a relevant item, and with insufficient=exclude, for the excluded
+--           users
 -- Aliases   pauc
 -- Better    higher
 -- Family    ranking

@@ -1,17 +1,17 @@
 -- Percentile rank: how far down the ranked catalog the user's relevant items are, as a share of the
--- catalog, averaged over these items, from 0 to 1. 0 is the top of the list, and a random order
--- has about 1/2.
+-- catalog, averaged over these items, from 0 to 1. It is 0 at the top of the list, and about 1/2 in
+-- a random order.
 --
 --      sum over the hits within k of  (rank - 1) / catalog
 --            +  misses of the list * (n - 1 + catalog) / (2 * catalog),  n ranks within k
 --     -----------------------------------------------------------------------------------
 --                                    relevant items
 --
--- A relevant item that the list does not have counts as in the middle of the remaining catalog,
--- so 1/2 without a list.
+-- A relevant item that the list does not have is assumed to be in the middle of the remaining
+-- catalog, so the value is 1/2 without a list.
 --
--- Source    Hu et al. 2008, doi.org/10.1109/ICDM.2008.22, with the items that a list lacks as in
---           RecPack 0.3
+-- Source    Hu et al. 2008, doi.org/10.1109/ICDM.2008.22, with items that a list lacks treated as
+--           in RecPack 0.3
 -- Agrees    RecPack PercentileRanking, with average=pooled and unit=percent
 -- Params    average = users | pooled: the mean over users, or over the relevant items of all users
 --           unit = share | percent: the share, or 100 times it

@@ -1,6 +1,6 @@
 -- PopREO, popularity-based ranking-based equal opportunity: how unequal recall is for popular and
--- other items, from 0 to 1. At 0 relevant items of both groups are equally likely to be shown;
--- at 1 only one group is ever found.
+-- other items, from 0 to 1. At 0, relevant items of both groups are equally likely to be shown; at
+-- 1, only items of one group are ever found.
 --
 --      |found(head) - found(tail)|                 hits within k that are in g, of all users
 --     ----------------------------- ,  found(g) = --------------------------------------------
@@ -8,11 +8,11 @@
 --
 -- For two groups this is the standard deviation divided by the mean. Users without a list do not
 -- count. The head has the most popular items, by users of the history, up to the item with which
--- they reach the share `head` of its pairs of a user and an item; the tail has the other items.
+-- they reach the share `head` of all pairs of a user and an item; the tail has the other items.
 -- Items of equal popularity are ordered by id. Items without history are in neither group.
 --
 -- Source    Zhu et al. 2020, doi.org/10.1145/3397271.3401177; the head of Elliot 0.3.1
--- Agrees    Elliot PopREO, where no relevant item is in the user's history
+-- Agrees    Elliot PopREO, if no relevant item is in the user's history
 -- Params    head = 0.8 above 0 below 1: the share of the history's pairs that makes up the head
 -- Undefined if either group has no relevant item, or no relevant item is found
 -- Better    lower

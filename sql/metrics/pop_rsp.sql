@@ -1,5 +1,6 @@
 -- PopRSP, popularity-based ranking-based statistical parity: how unequally the lists show popular
--- and other items, from 0 to 1. At 0 both are equally likely; at 1 only one is shown.
+-- and other items, from 0 to 1. At 0, items of both groups are equally likely to be shown; at 1,
+-- only items of one group are shown.
 --
 --      |shown(head) - shown(tail)|                 ranks within k that have an item of g, of all users
 --     ----------------------------- ,  shown(g) = ------------------------------------------------------
@@ -7,7 +8,7 @@
 --
 -- For two groups this is the standard deviation divided by the mean. Users without a list do not
 -- count. The head has the most popular items, by users of the history, up to the item with which
--- they reach the share `head` of its pairs of a user and an item; the tail has the other items.
+-- they reach the share `head` of all pairs of a user and an item; the tail has the other items.
 -- Items of equal popularity are ordered by id. Items without history are in neither group.
 --
 -- Source    Zhu et al. 2020, doi.org/10.1145/3397271.3401177; the head of Elliot 0.3.1

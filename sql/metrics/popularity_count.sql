@@ -12,12 +12,13 @@
 --           Evidently PopularityBiasMetric with without_history=omit, and with unit=most its
 --           normalize_arp=True;
 --           WarpRec ARP with without_history=once
--- Params    count = users | events: an item counts by its users, or by its events
---           unit = users | most: this number, or its share of the largest number of any item, from
---           0 to 1
+-- Params    count = users | events: the number of users who had the item, or the number of its
+--           events
+--           unit = users | most: this number, or this number divided by the largest number of any
+--           item, from 0 to 1
 --           divide_by = list_length | k: the length of the list within k, or the cutoff
---           without_history = zero | once | omit: an item without history counts as 0, or 1 as if one
---           user had it, or is excluded from the sum and the number of items
+--           without_history = zero | once | omit: an item without history counts as 0, counts as 1
+--           as if one user had it, or is excluded from the sum and the number of items
 -- Undefined for a user without a list, who is excluded, and with without_history=omit for a list
 --           without an item of the history
 -- Aliases   arp, average_popularity

@@ -5,12 +5,12 @@
 --     ------------------------------------------------------------------
 --                        length of the list within k
 --
--- Items with equally many users share the best of their ranks: 1, 2, 2, 4. An item without history
--- ranks below all items with history.
+-- Items with equal numbers of users share the best of their ranks: 1, 2, 2, 4. An item without
+-- history ranks below all items with history.
 --
--- With unit=quantile it is from 0 to 1, near 1 for the most popular item: the rank counted from the
--- least popular (items with equally many users share their mean rank), divided by the number
--- of items in the history. An item without history has 0.
+-- With unit=quantile, it is from 0 to 1, and near 1 for the most popular item: the rank counted
+-- from the least popular item (items with equal numbers of users share their mean rank), divided by
+-- the number of items in the history. An item without history counts as 0.
 --
 -- Source    Celma & Herrera 2008, doi.org/10.1145/1454008.1454038, who rank items by popularity
 -- Agrees    unit=quantile: LensKit MeanPopRank

@@ -20,9 +20,9 @@
 --           digits = all | four: full precision, or each user's value rounded to four decimals
 --           unjudged = miss | hit: whether a shown item without a judgment is a miss or a hit; miss
 --           gives the smallest possible precision, hit the largest
---           average = users | pooled: the mean over users, or the hits of all users by the ranks of
---           all users
--- Undefined never; without a list or a relevant item it is 0
+--           average = users | pooled: the mean over users, or the hits of all users divided by the
+--           ranks of all users
+-- Undefined never; without a list or a relevant item, the value is 0
 -- Ties      expected, in closed form, except divide_by=known|k_or_known, digits=four and
 --           unjudged=hit
 -- Aliases   p

@@ -12,7 +12,7 @@
 -- Differs   ips and list_ips, which use logged decisions and propensities in the truth;
 --           stratified_recall, which divides by the sum of the weights of the user's relevant items
 -- Params    cap = 10000 above 0 to 1000000000: the largest weight of a hit
--- Undefined never; without a list or a relevant item it is 0
+-- Undefined never; without a list or a relevant item, the value is 0
 -- Aliases   ips_hit_rate
 -- Better    higher
 -- Family    fairness

@@ -5,15 +5,15 @@
 --          sum of  (mean grade - grade)^2  over the rated items
 --
 -- Rated items are in the user's list within k and in the truth. The rated items of all users are
--- pooled. Predicting the mean grade for every item gives 0; below 0 the scores are worse than the
--- mean grade.
+-- pooled. Predicting the mean grade for every item gives 0; a value below 0 means that the scores
+-- predict worse than the mean grade.
 --
 -- Source    Draper & Smith 1998, doi.org/10.1002/9781118625590
 -- Agrees    scikit-learn r2_score with constant=zero
 -- Differs   the squared correlation, which ignores the scale of the scores
--- Params    constant = undefined | zero: the value if all grades are equal: undefined; or 1
---           if each score is its grade, else 0
--- Undefined if all grades are equal, unless constant is zero: then never
+-- Params    constant = undefined | zero: the value if all grades are equal: undefined; or 1 if each
+--           score equals its grade, else 0
+-- Undefined if all grades are equal; never with constant=zero
 -- Aliases   r_squared
 -- Better    higher
 -- Family    ratings

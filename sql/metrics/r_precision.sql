@@ -16,9 +16,8 @@
 --           average = users | users_with_hit: the mean over all users, or over users with a hit
 --           within R; 0 if no user has a hit within k
 --           multiple = 1 above 0 to 1000000: R = floor(multiple * relevant items + 0.9)
--- Undefined for users with an R of 0, such as users without a relevant item; with users_with_hit
--- also
---           for users without a hit within R
+-- Undefined for users with an R of 0, such as users without a relevant item; with
+--           average=users_with_hit, also for users without a hit within R
 -- Aliases   rprec
 -- Better    higher
 -- Family    ranking

@@ -12,10 +12,10 @@
 -- more valuable best list count more.
 --
 -- Source    Breese et al. 1998, arxiv.org/abs/1301.7363, who report 100 times the value
--- Params    half_life = 5 above 1 to 1000000: the rank that half of the users look at
+-- Params    half_life = 5 above 1 to 1000000: the rank that half as many users look at as at rank 1
 --           neutral = 0 from 0 to 1000000: the grade that has no value
 --           mean = weighted | plain: weighted as above, or the mean of per-user values
--- Undefined for a user without an item of a grade above neutral
+-- Undefined for a user without an item with a grade above neutral
 -- Aliases   half_life_utility
 -- Better    higher
 -- Family    ranking

@@ -3,8 +3,8 @@
 --
 --     RBO if all items past the ends are in both lists  -  RBO if no such item is in both
 --
--- rbo(form=minimum) is the lower bound, and its sum with the residual the upper one. If the
--- baseline has no list for the user, nothing is known, and the value is 1.
+-- rbo(form=minimum) is the lower bound, and the upper bound is the lower bound plus the residual.
+-- If the baseline has no list for the user, nothing is known, and the value is 1.
 --
 -- Source    Webber, Moffat & Zobel 2010, doi.org/10.1145/1852102.1852106: equation 30
 -- Differs   dlukes/rbo for lists of unequal length: its bounds can exceed 1

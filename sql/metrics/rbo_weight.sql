@@ -3,9 +3,8 @@
 --
 --      1 - p^(n - 1) + (1 - p) / p * n * (-ln(1 - p) - sum over the depths d below n of p^d / d)
 --
--- n is the length of the shorter of the two lists, both cut at k. The weight is the observed share
--- of the overlap, for any items in the lists; choose p by it. If the baseline has no list for the
--- user, the value is 0.
+-- n is the length of the shorter of the two lists, both cut at k. The weight does not depend on the
+-- items in the lists. Use it to choose p. If the baseline has no list for the user, the value is 0.
 --
 -- Source    Webber, Moffat & Zobel 2010, doi.org/10.1145/1852102.1852106: equation 21
 -- Agrees    rbo 0.1.3 top_weightness

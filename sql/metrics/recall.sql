@@ -4,11 +4,11 @@
 --     --------------------
 --        relevant items
 --
--- With more than k relevant items it cannot reach 1, unless divide_by says otherwise.
+-- With more than k relevant items, it cannot reach 1, unless divide_by says otherwise.
 --
 -- Source    van Rijsbergen 1979, Information Retrieval, chapter 7
--- Agrees    trec_eval recall; ir_measures R; ranx recall; RecTools Recall; RePlay Recall;
---           Spark MLlib recallAt; LightFM recall_at_k; recmetrics recommender_recall, with digits=four
+-- Agrees    trec_eval recall; ir_measures R; ranx recall; RecTools Recall; RePlay Recall; Spark
+--           MLlib recallAt; LightFM recall_at_k; recmetrics recommender_recall, with digits=four
 -- Differs   LensKit and BEIR's R_cap divide by at most k
 -- Params    divide_by = relevant | achievable | achievable_in_list: the relevant items; the
 --           relevant items, but at most k; or the relevant items, but at most as many as the list

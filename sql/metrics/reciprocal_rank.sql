@@ -3,16 +3,16 @@
 --
 --     1 / (rank of the first hit), or 0 without a hit within k
 --
--- With items=all it is the mean of 1 / rank over all relevant items, for lists that have them all
--- within k.
+-- With items=all, it is the mean of 1 / rank over all relevant items, for lists that have all of
+-- them within k.
 --
 -- Source    Voorhees 1999, The TREC-8 Question Answering Track Report
 -- Agrees    trec_eval recip_rank with @all; ir_measures RR; ranx mrr; RecTools MRR; RePlay MRR;
 --           rexmex mean_reciprocal_rank with items=all
 -- Differs   Cornac, which fails on a user without a hit
 -- Params    items = first | all: the first relevant item, or all relevant items
--- Undefined never; without a list or a relevant item it is 0. With items=all for a user without a
---           relevant item, or with one missing within k
+-- Undefined never; without a list or a relevant item, the value is 0. With items=all, it is
+--           undefined for a user without a relevant item, or with a relevant item missing within k
 -- Ties      expected, in closed form, except items=all
 -- Aliases   rr, mrr, mean_reciprocal_rank, recip_rank
 -- Better    higher

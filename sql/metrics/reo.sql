@@ -1,5 +1,5 @@
--- REO, ranking-based equal opportunity: how unequal recall is for groups of items, at least 0. At 0
--- relevant items of all groups are equally likely to be shown.
+-- REO, ranking-based equal opportunity: how unequal recall is for groups of items, at least 0. At
+-- 0, relevant items of all groups are equally likely to be shown.
 --
 --      standard deviation of  found(g)  over the groups g
 --     ---------------------------------------------------- ,
@@ -13,7 +13,7 @@
 -- deviation is the population standard deviation, which divides by the number of groups.
 --
 -- Source    Zhu et al. 2020, doi.org/10.1145/3397271.3401177
--- Agrees    Elliot REO, where no relevant item is in the user's history
+-- Agrees    Elliot REO, if no relevant item is in the user's history
 -- Undefined if no relevant item is found, or no group has one
 -- Better    lower
 -- Family    fairness

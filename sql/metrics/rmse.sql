@@ -5,14 +5,15 @@
 --                           rated items
 --
 -- Rated items are in the user's list within k and in the truth. Items without a grade do not count.
--- Scores must be on the scale of the grades. By default it is one root of the mean over the errors
--- of all users. With average=users each user has a root, and the mean of these roots is smaller if
--- users have equally many items.
+-- Scores must be on the scale of the grades. By default, it is the root of the mean over all users'
+-- errors. With average=users, it is the mean of each user's root, which is smaller if users have
+-- equal numbers of items.
 --
 -- Source    Herlocker et al. 2004, doi.org/10.1145/963770.963772
 -- Agrees    scikit-learn root_mean_squared_error, Surprise rmse; RankEval RMSE with average=sums
--- Params    average = pooled | users | sums: over the rated items of all users, or the mean of per-user
---           values; or of the roots of per-user sums, which do not divide by the rated items
+-- Params    average = pooled | users | sums: over the rated items of all users; the mean of
+--           per-user values; or the mean of the roots of per-user sums, which are not divided by
+--           the number of rated items
 -- Undefined for a user without a rated item, who is excluded; an item without a score is not rated
 -- Aliases   root_mean_squared_error
 -- Better    lower

@@ -1,5 +1,5 @@
 -- RSP, ranking-based statistical parity: how unequal the probability of being shown is for groups
--- of items, at least 0. At 0 items of all groups are equally likely to be shown.
+-- of items, at least 0. At 0, items of all groups are equally likely to be shown.
 --
 --      standard deviation of  shown(g)  over the groups g
 --     ---------------------------------------------------- ,

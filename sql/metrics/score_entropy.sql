@@ -4,14 +4,14 @@
 --      sum of  -p * ln p,     p = e^score / (sum of e^score over the ranks within k of all lists)
 --
 -- The ranks of all users are pooled, so it grows with their number: only models with the same
--- number of items, and scores of the same unit, can be compared, and a bootstrap interval is wide,
--- since the number of users drawn differs. It does not depend on the items that are shown;
--- shannon_entropy does.
+-- number of items and scores in the same unit can be compared. A bootstrap interval is wide,
+-- because the number of different users differs between samples. It does not depend on which items
+-- are shown; shannon_entropy does.
 --
 -- Source    Evidently 0.7, github.com/evidentlyai/evidently
--- Agrees    Evidently ScoreDistribution where no scores are equal; of equal ones it gives each the mean of
---           their ranks, and takes those up to k
--- Undefined if no list has a score; a rank without one does not count
+-- Agrees    Evidently ScoreDistribution if no scores are equal; it gives items with equal scores
+--           the mean of their ranks, and keeps ranks up to k
+-- Undefined if no list has a score; a rank without a score does not count
 -- Better    neither
 -- Family    ratings
 -- Cutoff    optional

@@ -5,18 +5,18 @@
 --     ------------------------------------------------------------------------------
 --                              length of the list within k
 --
--- Level 1 has the items with the most users, level 2 the items with the next lower number of users,
--- and so on; items without history come last. If items of the history are missing from the catalog,
--- the value can exceed 1.
+-- Level 1 has the items with the most users, level 2 has the items with the next lower number of
+-- users, and so on; items without history come last. If items of the history are missing from the
+-- catalog, the value can exceed 1.
 --
 -- Source    RecTools 0.19, github.com/MTSWebServices/RecTools
--- Agrees    RecTools Serendipity with items=catalog, where no user has an item twice in the
---           history, over users with a list and a relevant item
+-- Agrees    RecTools Serendipity with items=catalog, if no user has an item twice in the history,
+--           over users with a list and a relevant item
 -- Differs   RecTools, which counts a user without a relevant item as 0; baseline_serendipity, which
 --           follows Ge et al. 2010; other libraries, which define it differently
 -- Params    items = history | catalog: the items of the popularity ranks and of the divisor
 --           divide_by = list_length | k | lines: the length of the list within k, the cutoff, or
---           the length of the list, with a rank for each row of the truth with its item
+--           the length of the list if an item counts once for each of its rows in the truth
 -- Undefined for a user without a list or without a relevant item, who is excluded; if there are
 --           no items
 -- Better    higher

@@ -10,7 +10,7 @@
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval, after van Rijsbergen 1979
 -- Agrees    trec_eval set_F; ir_measures SetF with beta as x
 -- Params    x = 1 above 0 to 1000000: the weight of recall
--- Undefined never; without a list or a relevant item it is 0
+-- Undefined never; without a list or a relevant item, the value is 0
 -- Better    higher
 -- Family    ranking
 -- Cutoff    optional

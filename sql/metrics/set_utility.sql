@@ -1,5 +1,5 @@
 -- Set utility: the sum of a price for each item, which depends on whether the item is shown and
--- whether it is relevant, unbounded.
+-- relevant, unbounded.
 --
 --     hit * a  +  noise * b  +  miss * c  +  rest * d
 --
@@ -13,13 +13,13 @@
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval
 -- Agrees    trec_eval utility with the parameters hit, noise, miss and rest, and -N as the
 --           collection
--- Params    hit = 1 from -1000000 to 1000000: the price of a relevant item shown
---           noise = -1 from -1000000 to 1000000: the price of another item shown
---           miss = 0 from -1000000 to 1000000: the price of a relevant item missed
---           rest = 0 from -1000000 to 1000000: the price of another item not shown
+-- Params    hit = 1 from -1000000 to 1000000: the price of a relevant item that is shown
+--           noise = -1 from -1000000 to 1000000: the price of another item that is shown
+--           miss = 0 from -1000000 to 1000000: the price of a relevant item that is not shown
+--           rest = 0 from -1000000 to 1000000: the price of another item that is not shown
 --           collection = 0 from 0 to 1000000000000: the number of items in the collection; only
 --           rest needs it
--- Undefined never; without a list all relevant items are missed
+-- Undefined never; without a list, no item is shown
 -- Better    higher
 -- Family    ranking
 -- Cutoff    optional

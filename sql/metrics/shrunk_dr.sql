@@ -6,12 +6,12 @@
 --     weight' = ----------------------
 --                weight^2 + shrinkage
 --
--- A weight of sqrt(shrinkage) counts half, and larger ones less and less. With a small shrinkage it
--- approaches direct_method, with a large one doubly_robust.
+-- A weight of sqrt(shrinkage) is halved, and a larger weight is reduced more. With a small
+-- shrinkage, the estimate approaches direct_method; with a large shrinkage, doubly_robust.
 --
 -- Source    Su et al. 2020, arxiv.org/abs/1907.09623 (optimistic shrinkage)
 -- Agrees    obp DoublyRobustWithShrinkage(lambda_=shrinkage)
--- Params    shrinkage = 10 above 0 to 1000000000: the square of the weight that counts half
+-- Params    shrinkage = 10 above 0 to 1000000000: the square of the weight that is halved
 -- Undefined never
 -- Aliases   dros
 -- Better    higher

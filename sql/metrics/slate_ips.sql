@@ -15,16 +15,18 @@
 --
 -- For standard and cascade, each probability is conditional on the items above it; for independent,
 -- it is the probability of the item at its position. Fewer factors lower the variance, but cause a
--- bias if users behave otherwise. With divide_by=weights each weight is divided by the mean weight
+-- bias if users behave otherwise. With divide_by=weights, each weight is divided by the mean weight
 -- at its position (self-normalized).
 --
 -- Source    McInerney et al. 2020, arxiv.org/abs/2007.12986 (standard, cascade); Li et al. 2018,
 --           arxiv.org/abs/1804.10488 (independent)
--- Agrees    obp SlateStandardIPS, SlateRewardInteractionIPS, SlateIndependentIPS; with divide_by=weights
---           SelfNormalizedSlateStandardIPS, SelfNormalizedSlateRewardInteractionIPS,
---           SelfNormalizedSlateIndependentIPS, where slates are equally long
+-- Agrees    obp SlateStandardIPS, SlateRewardInteractionIPS, SlateIndependentIPS; with
+--           divide_by=weights SelfNormalizedSlateStandardIPS,
+--           SelfNormalizedSlateRewardInteractionIPS, SelfNormalizedSlateIndependentIPS, if slates
+--           are equally long
 -- Params    behavior = standard | cascade | independent: the positions that a reward depends on
---           divide_by = slates | weights: the number of slates; or also each weight by its mean
+--           divide_by = slates | weights: the number of slates; or also divide each weight by its
+--           mean
 -- Undefined if all weights at a position are 0, with divide_by=weights
 -- Aliases   sips
 -- Better    higher

@@ -5,8 +5,8 @@
 --      sqrt(sum of (rank by score - mean)^2  *  sum of (rank by grade - mean)^2)
 --
 -- Sums are over the rated items, which are in the user's list within k and in the truth. Equal
--- scores, and equal grades, share their mean rank. 1 is the same order, -1 its reverse, 0 the
--- expected value of random scores.
+-- scores, and equal grades, share their mean rank. The value is 1 for the same order and -1 for the
+-- reverse order; random scores give 0 on average.
 --
 -- Source    Spearman 1904, doi.org/10.2307/1412159
 -- Agrees    scipy spearmanr

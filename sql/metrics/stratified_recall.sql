@@ -7,11 +7,11 @@
 --
 -- users(i) is the number of users of the history who had item i; it is 1 for an item without
 -- history. If the probability that a relevant item was observed grows with its popularity to the
--- power of gamma, an exponent of gamma / (gamma + 1) corrects for it. With an exponent of 0 it is
+-- power of gamma, an exponent of gamma / (gamma + 1) corrects for it. With an exponent of 0, it is
 -- recall.
 --
 -- Source    Steck 2011, doi.org/10.1145/2043932.2043957
--- Params    exponent = 0.5 from 0 to 10: how much less popular items count
+-- Params    exponent = 0.5 from 0 to 10: how strongly popularity lowers the weight of an item
 --           average = users | pooled: the mean over users; or the sum over all users' hits divided
 --           by the sum over all users' relevant items, which is Steck's definition
 -- Undefined for a user without a relevant item

@@ -6,7 +6,7 @@
 --     weight' = ----------------------------------
 --                1 - shrinkage + shrinkage * weight
 --
--- With shrinkage=0 it is doubly_robust; as shrinkage approaches 1, all weights above 0 approach 1.
+-- With shrinkage=0, it is doubly_robust; as shrinkage approaches 1, all weights above 0 approach 1.
 --
 -- Source    Metelli et al. 2021, Subgaussian and Differentiable Importance Sampling for Off-Policy
 --           Evaluation and Learning, NeurIPS

@@ -6,8 +6,8 @@
 --     weight' = ----------------------------------
 --                1 - shrinkage + shrinkage * weight
 --
--- With shrinkage=0 it is ips; as shrinkage approaches 1, all weights above 0 approach 1. A large weight is
--- not cut as in clipped_ips, but reduced smoothly.
+-- With shrinkage=0, it is ips; as shrinkage approaches 1, all weights above 0 approach 1. A large
+-- weight is not cut as in clipped_ips, but reduced smoothly.
 --
 -- Source    Metelli et al. 2021, Subgaussian and Differentiable Importance Sampling for Off-Policy
 --           Evaluation and Learning, NeurIPS

@@ -4,7 +4,7 @@
 --     ------------------------------------------------------------------------------------------------
 --                                         logged decisions
 --
--- With a small tau it approaches direct_method, with a large one doubly_robust.
+-- With a small tau, the estimate approaches direct_method; with a large tau, doubly_robust.
 --
 -- Source    Wang et al. 2017, arxiv.org/abs/1612.01205
 -- Agrees    obp SwitchDoublyRobust(tau=tau), lambda_=tau from 0.5

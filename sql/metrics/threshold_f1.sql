@@ -8,7 +8,7 @@
 -- Params    threshold = 3.5 from -1000000 to 1000000: the smallest score and grade that count
 --           of = users | means: the mean of per-user values, or the value of the mean precision and
 --           the mean recall
--- Undefined never; if precision and recall are 0 it is 0
+-- Undefined never; if precision and recall are 0, the value is 0
 -- Better    higher
 -- Family    ratings
 -- Cutoff    optional

@@ -5,14 +5,14 @@
 --     -----------------------------------------------------------------------
 --           items of the user's truth with a grade of at least the threshold
 --
--- It is for scores that predict grades.
+-- Use it for scores that predict grades.
 --
 -- Source    Surprise 1.1.5, surprise.readthedocs.io/en/stable/FAQ.html
--- Agrees    the example of Surprise, where every item of the truth has a score
+-- Agrees    the example of Surprise, if every item of the truth has a score
 -- Differs   recall, which does not look at scores; early versions of the example, in which a user
---           without such an item has 1
+--           without such an item has the value 1
 -- Params    threshold = 3.5 from -1000000 to 1000000: the smallest score and grade that count
--- Undefined never; it is 0 without an item with a grade of at least the threshold
+-- Undefined never; without an item with a grade of at least the threshold, the value is 0
 -- Better    higher
 -- Family    ratings
 -- Cutoff    optional

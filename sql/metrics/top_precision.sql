@@ -1,15 +1,16 @@
 -- Top precision: the share of the first k ranks that have one of the user's best items, from 0 to
--- 1. The best items are the items with the highest grade in the user's truth, whether it is 5 or 2.
+-- 1. The best items are the items with the highest grade in the user's truth, whether that grade is
+-- 5 or 2.
 --
 --      hits within k with the user's highest grade
 --     ---------------------------------------------
 --                          k
 --
--- Empty ranks of a list shorter than k count as misses. Without grades it is precision.
+-- Empty ranks of a list shorter than k count as misses. Without grades, it is precision.
 --
 -- Source    RankEval 0.8.2, github.com/hpclab/rankeval
--- Agrees    RankEval PrecisionMax, where a user has a relevant item
--- Differs   precision, to which every relevant item is a hit
+-- Agrees    RankEval PrecisionMax, for users with a relevant item
+-- Differs   precision, which counts every relevant item as a hit
 -- Undefined for a user without a relevant item
 -- Better    higher
 -- Family    ranking

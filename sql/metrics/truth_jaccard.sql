@@ -7,7 +7,7 @@
 --
 -- Source    Jaccard 1912, doi.org/10.1111/j.1469-8137.1912.tb05611.x
 -- Agrees    scikit-learn jaccard_score
--- Differs   list_jaccard, of two lists
+-- Differs   list_jaccard, which compares two lists
 -- Undefined for a user without a list and without a relevant item
 -- Better    higher
 -- Family    ranking

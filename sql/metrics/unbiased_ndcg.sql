@@ -7,9 +7,10 @@
 --
 --     weight = min( 1 / propensity, cap )
 --
--- The truth contains clicks, and its column propensity has the probability that the user saw the
--- item where it was shown. Items that were shown further down are clicked less often because fewer
--- users see them; the weight makes up for that. A click with a propensity of 0 or null counts as 0.
+-- The truth contains clicks, and its column propensity contains the probability that the user saw
+-- the item at the rank where it was shown. Items that were shown further down are clicked less
+-- often because fewer users see them; the weight makes up for that. A click with a propensity of 0
+-- or null counts as 0.
 --
 -- Source    Joachims et al. 2017, doi.org/10.1145/3018661.3018699, with the discount of NDCG
 -- Agrees    WarpRec IPSDCG with divide_by=nothing, and SNIPSDCG with divide_by=weights

@@ -5,20 +5,20 @@
 --            length of the list within k
 --
 -- The baseline may be a simple model, such as the most popular items, or the same model at an
--- earlier time: the value is then how much the list has changed.
+-- earlier time: the value is then the share of the list that is new.
 --
 -- Source    Murakami et al. 2008, doi.org/10.1007/978-3-540-78197-4_5
--- Agrees    RePlay Unexpectedness with divide_by=k and without_baseline=expected, up to 0.12 with
---           divide_by=k and users=baseline; Lathia et al. 2010, diversity of a list compared with
---           the previous list
--- Params    divide_by = list_length | k: the length of the list within k, or the cutoff; an
---           empty rank is then unexpected
+-- Agrees    RePlay Unexpectedness with divide_by=k and without_baseline=expected, and up to RePlay
+--           0.12 with divide_by=k and users=baseline; the diversity of Lathia et al. 2010, which
+--           compares a list with the previous list
+-- Params    divide_by = list_length | k: the length of the list within k, or the cutoff. With k, an
+--           empty rank is unexpected
 --           without_baseline = unexpected | expected | undefined: the value if the baseline has
 --           no list for the user: 1, 0 or undefined
 --           users = recs | baseline: the mean is over users with a list, or over users with a list
---           of the baseline; a user without a list of the model then counts as 0
+--           from the baseline; a user without a list of the model then counts as 0
 -- Undefined for a user without a list, who is excluded; with users=baseline also for a user without
---           a list of the baseline, and if no user of the baseline has a list
+--           a list from the baseline, and if no user of the baseline has a list
 -- Better    higher
 -- Family    novelty
 -- Cutoff    a number, or all

@@ -7,7 +7,7 @@
 -- A grade below 0 is not a judgment, unless it counts as relevant.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval
--- Agrees    trec_eval 10 unj with divide_by=k, which is the same for lists of k items and more
+-- Agrees    trec_eval 10 unj with divide_by=k, which is the same for lists of at least k items
 -- Params    divide_by = list_length | k: the length of the list within k, or the cutoff
 -- Undefined for a user without a list
 -- Aliases   unjudged, unj

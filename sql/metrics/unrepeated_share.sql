@@ -1,15 +1,15 @@
--- Unrepeated share: the share of lists that have no item twice, or the share of recommendations within k
--- that show an item for the first time; from 0 to 1.
+-- Unrepeated share: the share of lists that have no item twice, or the share of recommendations
+-- within k that show an item for the first time, from 0 to 1.
 --
 --      lists without a repeated item                     different items within k
 --     -------------------------------    with count=ranks -------------------------- , averaged over lists
 --                  lists                                    ranks within k
 --
--- Lists that repeat an item are rejected, so the value is 1; it is lower only with a convention that
--- counts repeated items.
+-- Lists that repeat an item are rejected, so the value is 1; it is lower only with a convention
+-- that counts repeated items.
 --
 -- Source    RecTools 0.19, github.com/MTSWebServices/RecTools
--- Agrees    RecTools UnrepeatedReco, with deep=True where count=ranks
+-- Agrees    RecTools UnrepeatedReco, with deep=True for count=ranks
 -- Params    count = lists | ranks: lists, or ranks
 -- Undefined for a user without a list, who is excluded
 -- Aliases   unrepeated_reco

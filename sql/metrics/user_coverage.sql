@@ -4,12 +4,12 @@
 --     -----------------------------
 --                users
 --
--- The users are the population: by default the users with a relevant item. If the population is the
--- users with a list, it is 1.
+-- The users are the population: by default the users with a relevant item. If the population
+-- consists of the users with a list, the value is 1.
 --
 -- Source    Ge et al. 2010, doi.org/10.1145/1864708.1864761, as coverage of users
--- Agrees    Elliot UserCoverage / users, where all users of the truth are evaluated
--- Differs   Elliot UserCoverage, a count
+-- Agrees    Elliot UserCoverage / users, if all users of the truth are evaluated
+-- Differs   Elliot UserCoverage, which is a count
 -- Undefined never
 -- Better    higher
 -- Family    coverage

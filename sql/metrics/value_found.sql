@@ -1,11 +1,11 @@
--- Value found: the sum of the prices of the relevant items within k, at least 0. It is revenue at k,
--- or profit if prices are margins.
+-- Value found: the sum of the prices of the relevant items within k, at least 0. It is revenue at
+-- k, or profit if prices are margins.
 --
 --     sum of price over the hits within k
 --
 -- Source    Jannach & Jugovac 2019, doi.org/10.1145/3370082, on measuring the value of
 --           recommendations
--- Undefined for a user without a relevant item; without a list it is 0
+-- Undefined for a user without a relevant item; without a list, the value is 0
 -- Better    higher
 -- Family    value
 -- Cutoff    a number, or all

@@ -10,7 +10,7 @@
 -- Source    scikit-learn, precision_score with prices as sample_weight
 -- Params    average = users | pooled: the mean over users; or the prices of all users' hits divided
 --           by the prices of all their ranks
--- Undefined for a user without a relevant item or a list, or with a list of total price 0
+-- Undefined for a user without a relevant item or a list, or if the total price of the list is 0
 -- Better    higher
 -- Family    value
 -- Cutoff    a number, or all

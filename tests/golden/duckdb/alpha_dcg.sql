@@ -1,4 +1,4 @@
--- Alpha-DCG: the DCG of a list in which a hit gains less for each hit above with the same aspect,
+-- Alpha-DCG: the DCG of a list in which a hit gains less for each higher hit with the same aspect,
 -- as a share of the gain of the best conceivable list, from 0 to 1. alpha_dcg@10.
 -- Reads recs (user_id, item_id, score), truth (user_id, item_id) and items (item_id, aspect). All
 -- of truth is relevant.

@@ -1,6 +1,7 @@
 -- Atkinson's index: the share of all exposure that could be given up without loss of social
--- welfare, if the remaining exposure were divided equally among the items, from 0 to 1. At 0 all
--- items are shown equally often, near 1 a few items get everything. atkinson_index@10.
+-- welfare, if the remaining exposure were divided equally among the items, from 0 to 1. At 0, all
+-- items are shown equally often, near 1, a few items receive almost all exposure.
+-- atkinson_index@10.
 -- Reads recs (user_id, item_id, score).
 with
 -- Lists from the best score down.

@@ -1,4 +1,4 @@
--- Category coverage: how many different categories the list shows, per rank or as a share of all
+-- Category coverage: the number of different categories in the list, per rank or as a share of all
 -- categories, at least 0. category_coverage@10.
 -- Reads recs (user_id, item_id, score) and items (item_id, category).
 with

@@ -1,5 +1,5 @@
--- Intra-list diversity: the mean distance of two items of the list, with distances that you give,
--- at least 0. intra_list_diversity@10.
+-- Intra-list diversity: the mean distance of two items of the list, with the distances in the input
+-- items, at least 0. intra_list_diversity@10.
 -- Reads recs (user_id, item_id, score) and items (item_id, other_item_id, distance).
 with
 -- Lists from the best score down.

@@ -1,6 +1,5 @@
 -- Item MAD, mean absolute difference: how much the mean gains of groups of items differ, over the
--- ranks where lists show them, at least 0. At 0 the mean gains of all groups are equal.
--- item_mad@10.
+-- ranks of their items, at least 0. At 0, the mean gains of all groups are equal. item_mad@10.
 -- Reads recs (user_id, item_id, score), truth (user_id, item_id, relevance) and items (item_id,
 -- item_group).
 with
