@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ..catalogue.custom_metrics import locate_metrics
 from ..catalogue.requests import format_metric
 from ..dialects import text
+from ..display.table_layout import join_names
 from ..engines.duckdb import DuckDB
 from ..errors import DataError
 from ..plan.plan import Plan, Table
@@ -22,6 +23,9 @@ from .job import Job
 
 # The problem of a model with lists that may have no users in common with the truth.
 NO_LISTS = "no user of truth has a list"
+
+# The number of users from which a value of 0 for each model is an error if no item matches.
+MANY_USERS = 30
 
 # An effective sample is small below this number, or this share, of decisions. If one decision has a
 # tenth of the total weight, the effective sample is below 100.
@@ -105,46 +109,71 @@ def _describe_empty_metrics(job: Job, rows: list[Record]) -> list[str]:
         empty, lambda row: (row["model"], _empty_reason(job, row))
     ).items():
         names = dict.fromkeys(format_metric(row["metric"], row["k"]) for row in group)
-        messages.append(f"{model}: {', '.join(names)} has no users to average over: {reason}")
-    if messages and not any(row["users_evaluated"] for row in rows):
-        raise DataError(messages[0])
-    return messages
+        messages.append((model, f"{', '.join(names)} has no users to average over: {reason}"))
+    texts = _name_models(messages)
+    if texts and not any(row["users_evaluated"] for row in rows):
+        raise DataError(texts[0])
+    return texts
+
+
+def _name_models(messages: Iterable[tuple[str, str]]) -> list[str]:
+    """Return each text once, after the models with this text."""
+    groups = group_by(messages, lambda message: message[1])
+    return [f"{join_names([x for x, _ in group])}: {text}" for text, group in groups.items()]
 
 
 def describe_missing_overlaps(job: Job, rows: list[Record]) -> list[str]:
     """Return messages about models with lists that do not overlap with the truth or the cutoffs."""
     list_rows = [x for x in rows if x["users_evaluated"] and job.row_request(x).reads("recs")]
-    messages = []
+    messages: list[tuple[str, str]] = []
+    without_hits: dict[str, bool] = {}
     for model, group in group_by(list_rows, lambda row: row["model"]).items():
         truth_rows = [row for row in group if job.row_request(row).reads("truth")]
         users = [row["users_evaluated"] for row in truth_rows]
         in_mean = [row for row in truth_rows if row["population"] not in NEED_LIST]
         if in_mean and users == [row["users_without_list"] for row in in_mean]:
-            messages.append(_describe_missing_users(job, group, NO_LISTS))
+            messages.append((model, _describe_missing_users(job, group, NO_LISTS)))
             continue
         if truth_rows and users == [
             row["unjudged_lists"] if row["population"] == "recs" else None for row in truth_rows
         ]:
             nothing = "no user with a list has a relevant item in truth"
-            messages.append(_describe_missing_users(job, group, nothing, of_judgments=True))
-        elif truth_rows and not any(row["value"] for row in truth_rows):
-            messages += describe_missing_items(job, model)
+            text = _describe_missing_users(job, group, nothing, of_judgments=True)
+            messages.append((model, text))
+        elif truth_rows:
+            without_hits[model] = not any(row["value"] for row in truth_rows)
         if too_deep := _unreached_cutoffs(job, group):
-            messages.append(
-                f"{model}: every list is shorter than {min(too_deep)} items: values at this "
-                "and larger cutoffs are computed from shorter lists"
+            text = (
+                f"every list is shorter than {min(too_deep)} items: values at this and larger "
+                "cutoffs are computed from shorter lists"
             )
-    return messages
+            messages.append((model, text))
+    users_evaluated = max((row["users_evaluated"] for row in list_rows), default=0)
+    return [*describe_missing_items(job, without_hits, users_evaluated), *_name_models(messages)]
 
 
-def describe_missing_items(job: Job, model: str) -> list[str]:
-    """Return a message about a model without hits, if no item of its lists is in the truth."""
-    if _query_overlap(job, "items_in_common", model, job.plan):
+def describe_missing_items(job: Job, without_hits: Mapping[str, bool], users: int) -> list[str]:
+    """Return messages about models without an item of the truth in their lists.
+
+    ``without_hits`` says for each model whether all its values are 0.
+
+    Raises:
+        DataError: No model has an item of the truth, for many users.
+    """
+    models = sorted(model for model, is_without in without_hits.items() if is_without)
+    models = [x for x in models if not _query_overlap(job, "items_in_common", x, job.plan)]
+    if not models:
         return []
-    where = _format_conditions(job)
-    if where and _query_overlap(job, "items_in_common", model, _drop_conditions(job, job.plan)):
-        return [f"{model}: with {where}, no item of truth is in any list"]
-    return [f"{model}: no item of truth is in any list{_describe_ids(job, 'item_id', model)}"]
+    problem = "no item of truth is in any list"
+    if where := _format_conditions(job):
+        plan = _drop_conditions(job, job.plan)
+        removed = [x for x in models if _query_overlap(job, "items_in_common", x, plan)]
+        if removed:
+            return [f"{join_names(removed)}: with {where}, {problem}"]
+    reason = _describe_ids(job, "item_id", models[0])
+    if len(models) == len(without_hits) and users >= MANY_USERS:
+        raise DataError(f"{problem}, so all values are 0{reason}")
+    return [f"{join_names(models)}: {problem}{reason}"]
 
 
 def _describe_ids(job: Job, name: str, model: str) -> str:
@@ -203,10 +232,10 @@ def check_shared_users(
 def _describe_missing_users(
     job: Job, rows: list[Record], problem: str, of_judgments: bool = False
 ) -> str:
-    """Return a message about users of the truth without a list, or with a list without hits."""
-    model, part = rows[0]["model"], job.part(rows[0])
-    highest, first = check_shared_users(job, model, problem, part)
-    return f"{model}: {problem}{_describe_missing_lists(job, part, highest, first, of_judgments)}"
+    """Return why users of the truth have no list, or why users with a list have no hits."""
+    part = job.part(rows[0])
+    highest, first = check_shared_users(job, rows[0]["model"], problem, part)
+    return f"{problem}{_describe_missing_lists(job, part, highest, first, of_judgments)}"
 
 
 def _describe_missing_lists(

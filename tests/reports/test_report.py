@@ -608,11 +608,11 @@ class TestStored:
 
 class TestWarnings:
     def test_warnings_are_given_once_and_are_in_the_report(self, given):
-        few = table([(user, 1000 + user) for user in range(120)], "user_id item_id")
+        few = table([(user, 1000 + user) for user in range(20)], "user_id item_id")
         with warns(UserWarning, match="no item of truth is in any list") as caught:
             report = made(given, truth=few, by=(), who_lost=False)
-        assert len([one for one in caught if "als: no item" in str(one.message)]) == 1
-        assert "Warning: als: no item of truth" in section(report, "counted")
+        (text,) = (str(one.message) for one in caught if ": no item of" in str(one.message))
+        assert f"Warning: {text.split(':')[0]}: no item of truth" in section(report, "counted")
 
 
 class TestWhatCanNotBe:
