@@ -10,6 +10,7 @@ BEIR rounds means to five decimals; the values here are not rounded.
 from unittest.mock import patch
 
 from beir.retrieval import custom_metrics, evaluation
+from shapes import by_user
 from tables import CUTOFFS
 
 LIBRARY = "beir"
@@ -22,8 +23,8 @@ CUSTOM = ("mrr", "recall_cap", "hole", "top_k_accuracy")
 
 
 def values(tables):
-    qrels = _by_user(tables["truth"])
-    results = _by_user(tables["recs"])
+    qrels = by_user(tables["truth"])
+    results = by_user(tables["recs"])
     library = evaluation.EvaluateRetrieval
     result = {}
     with (
@@ -37,11 +38,4 @@ def values(tables):
                 result |= library.evaluate_custom(qrels, results, [*CUTOFFS], name)
             except (KeyError, ZeroDivisionError):
                 continue
-    return result
-
-
-def _by_user(rows):
-    result = {}
-    for user, item, value in rows:
-        result.setdefault(user, {})[str(item)] = value
     return result

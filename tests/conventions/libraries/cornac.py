@@ -11,6 +11,7 @@ import types
 from pathlib import Path
 
 import numpy as np
+from shapes import lists, repeats_items, wanted
 from tables import CUTOFFS
 
 # The package imports its models, whose requirements the metrics do not have.
@@ -24,15 +25,11 @@ REQUIREMENTS = "--no-deps cornac==3.0.1 numpy==2.4.6 scipy"
 
 
 def values(tables):
-    lists, wanted = {}, {}
-    for user, item, _ in sorted(tables["recs"], key=lambda row: -row[2]):
-        lists.setdefault(user, []).append(item)
-    for user, item, _ in tables["truth"]:
-        wanted.setdefault(user, {})[item] = 1
-    if any(user not in lists for user in wanted) or len({row[:2] for row in tables["recs"]}) < len(
-        tables["recs"]
-    ):
+    shown, relevant = lists(tables), wanted(tables)
+    if not relevant.keys() <= shown.keys() or repeats_items(tables["recs"]):
         return {}
+    ranks = {user: np.array(shown[user]) for user in relevant}
+    positives = {user: np.array([*dict.fromkeys(items)]) for user, items in relevant.items()}
     result = {}
     for name, metric in [
         *(
@@ -44,10 +41,7 @@ def values(tables):
     ]:
         try:
             result[name] = np.mean(
-                [
-                    metric.compute(gt_pos=np.array([*wanted[u]]), pd_rank=np.array(lists[u]))
-                    for u in wanted
-                ]
+                [metric.compute(gt_pos=positives[u], pd_rank=ranks[u]) for u in relevant]
             )
         except ValueError:
             # A list without a hit has no MRR, so there is no mean.
@@ -55,14 +49,14 @@ def values(tables):
     items = sorted({item for item, _ in tables["items"]})
     inputs = {(user, item): score for user, item, score in tables["recs"]}
     low = min(inputs.values()) - 1
-    scores = {u: np.array([inputs.get((u, item), low) for item in items]) for u in wanted}
+    scores = {u: np.array([inputs.get((u, item), low) for item in items]) for u in relevant}
     for metric in (AUC(), MAP()):
         result[metric.name] = np.mean(
             [
                 metric.compute(
-                    item_indices=np.array(items), pd_scores=scores[u], gt_pos=np.array([*wanted[u]])
+                    item_indices=np.array(items), pd_scores=scores[u], gt_pos=positives[u]
                 )
-                for u in wanted
+                for u in relevant
             ]
         )
     return result

@@ -36,6 +36,7 @@ from elliot.evaluation import metrics
 from elliot.evaluation.popularity_utils.popularity import Popularity
 from elliot.evaluation.relevance import Relevance
 from scipy.sparse import csr_matrix
+from shapes import repeats_items
 from tables import CATEGORIES, CUTOFFS, USERS, groups, user_group
 
 LIBRARY = "elliot"
@@ -80,7 +81,7 @@ class Trained(dict):
 
 
 def values(tables):
-    if len({row[:2] for row in tables["recs"]}) < len(tables["recs"]):
+    if repeats_items(tables["recs"]):
         return {}
     lists, test = _split(tables, lambda row: True)
     data = _data(tables["history"], {item for item, _ in tables["items"]})

@@ -15,6 +15,7 @@ only digits after the sixth; auc_score requires single precision.
 import numpy as np
 from lightfm import LightFM, evaluation
 from scipy.sparse import csr_matrix
+from shapes import repeats_items
 from tables import CUTOFFS
 
 LIBRARY = "lightfm"
@@ -32,7 +33,7 @@ class InDouble(LightFM):
 
 def values(tables):
     recs = tables["recs"]
-    if len({row[:2] for row in recs}) < len(recs):
+    if repeats_items(recs):
         return {}
     relevant = {(user, item) for user, item, relevance in tables["truth"] if relevance > 0}
     users = sorted({user for user, *_ in recs} | {user for user, _ in relevant})

@@ -13,6 +13,7 @@ all queries together, the last two with relevance > 0 as label.
 
 import lightgbm
 import numpy as np
+from shapes import documents, rated
 from tables import CUTOFFS
 
 LIBRARY = "lightgbm"
@@ -20,14 +21,7 @@ REQUIREMENTS = "lightgbm==4.7.0 numpy==2.4.6 scipy==1.17.1"
 
 
 def values(tables):
-    truth = {(user, item): relevance for user, item, relevance in tables["truth"]}
-    shown = {(user, item) for user, item, _ in tables["recs"]}
-    low = min(score for *_, score in tables["recs"]) - 1
-    rows = [(user, score, truth.get((user, item), 0)) for user, item, score in tables["recs"]]
-    for number, key in enumerate(sorted(truth)):
-        if key not in shown:
-            rows.append((key[0], low - number, truth[key]))
-    rows.sort(key=lambda row: row[0])
+    rows = sorted(documents(tables), key=lambda row: row[0])
     _, counts = np.unique([user for user, *_ in rows], return_counts=True)
     ranked = {"objective": "lambdarank", "eval_at": [*CUTOFFS], "group": counts}
     result = _evaluated(rows, metric=["ndcg", "map"], **ranked)
@@ -37,16 +31,9 @@ def values(tables):
 
 
 def _rated(tables):
-    grades = {}
-    for user, item, relevance in tables["truth"]:
-        grades.setdefault((user, item), []).append(relevance)
-    rated = [
-        (user, score, grade)
-        for user, item, score in tables["recs"]
-        for grade in grades.get((user, item), [])
-    ]
-    result = _evaluated(rated, objective="regression", metric=["rmse", "l2", "l1"])
-    marked = [(user, score, int(grade > 0)) for user, score, grade in rated]
+    pairs = rated(tables)
+    result = _evaluated(pairs, objective="regression", metric=["rmse", "l2", "l1"])
+    marked = [(user, score, int(grade > 0)) for user, score, grade in pairs]
     if len({label for *_, label in marked}) > 1:
         result |= _evaluated(marked, objective="binary", metric=["auc", "binary_logloss"])
     return result

@@ -8,6 +8,7 @@ relevance > 0 as `actual`. log_loss has a value if all scores are probabilities 
 """
 
 import ml_metrics
+from shapes import lists, rated
 from tables import CUTOFFS
 
 LIBRARY = "ml_metrics"
@@ -17,14 +18,12 @@ REQUIREMENTS = "--no-build-isolation ml_metrics==0.1.4"
 
 
 def values(tables):
-    lists, wanted = {}, {}
-    for user, item, _ in sorted(tables["recs"], key=lambda row: -row[2]):
-        lists.setdefault(user, []).append(item)
+    shown, wanted = lists(tables), {}
     for user, item, relevance in tables["truth"]:
         wanted.setdefault(user, []).extend([item] if relevance > 0 else [])
     users = sorted(wanted)
     actual = [wanted[user] for user in users]
-    predicted = [lists.get(user, []) for user in users]
+    predicted = [shown.get(user, []) for user in users]
     result = {}
     for k in CUTOFFS:
         result[f"mapk@{k}"] = ml_metrics.mapk(actual, predicted, k)
@@ -33,15 +32,7 @@ def values(tables):
 
 
 def _rated(tables):
-    grades = {}
-    for user, item, relevance in tables["truth"]:
-        grades.setdefault((user, item), []).append(relevance)
-    rated = [
-        (grade, score)
-        for user, item, score in tables["recs"]
-        for grade in grades.get((user, item), [])
-    ]
-    actual, predicted = map(list, zip(*rated, strict=True))
+    _, predicted, actual = map(list, zip(*rated(tables), strict=True))
     result = {name: getattr(ml_metrics, name)(actual, predicted) for name in ("rmse", "mae", "mse")}
     relevant = [int(grade > 0) for grade in actual]
     if len({*relevant}) > 1:

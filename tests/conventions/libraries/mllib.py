@@ -19,6 +19,7 @@ from pyspark.ml.evaluation import (
 )
 from pyspark.mllib.evaluation import RankingMetrics
 from pyspark.sql import SparkSession
+from shapes import lists, rated
 from tables import CUTOFFS
 
 LIBRARY = "pyspark"
@@ -43,15 +44,13 @@ def _session():
 
 
 def _ranked(tables):
-    lists, labels = {}, {}
-    for user, item, _ in sorted(tables["recs"], key=lambda row: -row[2]):
-        lists.setdefault(user, []).append(float(item))
+    shown, labels = lists(tables, float), {}
     for user, item, relevance in tables["truth"]:
         wanted = labels.setdefault(user, [])
         if relevance > 0:
             wanted.append((float(item), float(relevance)))
     queries = [
-        (lists.get(user, []), [item for item, _ in wanted], [grade for _, grade in wanted])
+        (shown.get(user, []), [item for item, _ in wanted], [grade for _, grade in wanted])
         for user, wanted in sorted(labels.items())
     ]
     schema = "prediction array<double>, label array<double>"
@@ -69,16 +68,9 @@ def _ranked(tables):
 
 
 def _rated(tables):
-    grades = {}
-    for user, item, relevance in tables["truth"]:
-        grades.setdefault((user, item), []).append(float(relevance))
-    rated = [
-        (score, grade)
-        for user, item, score in tables["recs"]
-        for grade in grades.get((user, item), [])
-    ]
-    frame = _session().createDataFrame(rated, "prediction double, label double").cache()
-    labels = {grade for _, grade in rated}
+    pairs = [(score, float(grade)) for _, score, grade in rated(tables)]
+    frame = _session().createDataFrame(pairs, "prediction double, label double").cache()
+    labels = {grade for _, grade in pairs}
     result = {
         name: RegressionEvaluator(metricName=name).evaluate(frame)
         for name in ERRORS

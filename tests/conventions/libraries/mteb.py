@@ -13,6 +13,7 @@ import sys
 from importlib.util import find_spec, module_from_spec
 from unittest.mock import patch
 
+from shapes import by_user
 from tables import CUTOFFS
 
 for package in ("mteb", "mteb._evaluators"):
@@ -31,7 +32,7 @@ REQUIREMENTS = """
 
 
 def values(tables):
-    qrels, results = _by_user(tables["truth"]), _by_user(tables["recs"])
+    qrels, results = by_user(tables["truth"]), by_user(tables["recs"])
     if not results.keys() <= qrels.keys():
         return {}
     with patch.object(library, "round", _kept, create=True):
@@ -53,10 +54,3 @@ def values(tables):
 
 def _kept(value, digits=None):
     return value if digits else round(value)
-
-
-def _by_user(rows):
-    result = {}
-    for user, item, value in rows:
-        result.setdefault(user, {})[str(item)] = value
-    return result

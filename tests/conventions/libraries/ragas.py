@@ -26,6 +26,7 @@ from ragas.metrics import (  # noqa: E402
     NonLLMContextRecall,
 )
 from ragas.metrics._context_precision import Verification  # noqa: E402
+from shapes import lists, wanted  # noqa: E402
 
 LIBRARY = "ragas"
 REQUIREMENTS = "ragas==0.4.3 langchain-community==0.4.1"
@@ -33,19 +34,15 @@ REQUIREMENTS = "ragas==0.4.3 langchain-community==0.4.1"
 
 def values(tables):
     logging.disable(logging.WARNING)
-    lists, wanted = {}, {}
-    for user, item, _ in sorted(tables["recs"], key=lambda row: -row[2]):
-        lists.setdefault(user, []).append(str(item))
-    for user, item, _ in tables["truth"]:
-        wanted.setdefault(user, []).append(str(item))
+    shown, relevant = lists(tables, str), wanted(tables, str)
     samples = [
         SingleTurnSample(
-            retrieved_contexts=lists.get(user, []),
-            retrieved_context_ids=lists.get(user, []),
-            reference_contexts=wanted[user],
-            reference_context_ids=wanted[user],
+            retrieved_contexts=shown.get(user, []),
+            retrieved_context_ids=shown.get(user, []),
+            reference_contexts=relevant[user],
+            reference_context_ids=relevant[user],
         )
-        for user in sorted(wanted)
+        for user in sorted(relevant)
     ]
     metrics = (
         IDBasedContextPrecision(),

@@ -13,7 +13,6 @@ digits after the sixth. The source has to be built, with the packages in BEFORE;
 from scipy 1.14 on.
 """
 
-from random import Random
 from unittest.mock import patch
 
 import numpy as np
@@ -32,6 +31,7 @@ from rankeval.metrics.rbp import RBP
 from rankeval.metrics.recall import Recall
 from rankeval.metrics.rmse import RMSE
 from rankeval.metrics.spearman_rho import SpearmanRho
+from shapes import documents, shuffled, unchanged
 from tables import CUTOFFS
 
 LIBRARY = "rankeval"
@@ -65,25 +65,15 @@ OF_RANKS = (METRICS["P"], METRICS["P threshold=2"], PrecisionMax)
 
 def values(tables):
     truth = {(user, item): relevance for user, item, relevance in tables["truth"]}
-    shown = {(user, item) for user, item, _ in tables["recs"]}
-    low = min(score for *_, score in tables["recs"]) - 1
-    rows = [(user, score, truth.get((user, item), 0)) for user, item, score in tables["recs"]]
+    rows = documents(tables)
     both = [
         (user, score, truth[user, item])
         for user, item, score in tables["recs"]
         if (user, item) in truth
     ]
-    for number, key in enumerate(sorted(truth)):
-        if key not in shown:
-            rows.append((key[0], low - number, truth[key]))
     with patch.object(np, "float32", np.float64):
         result = _found(rows, METRICS) | _rated(both)
-        # Differences between orders of rows are due to ties, whose order is random.
-        for seed in range(20):
-            Random(seed).shuffle(rows)
-            again = _found(rows, METRICS)
-            result = {k: v for k, v in result.items() if abs(again.get(k, v) - v) < 1e-12}
-    return result
+        return unchanged(result, (_found(mixed, METRICS) for mixed in shuffled(rows)))
 
 
 def _found(rows, metrics):

@@ -9,6 +9,7 @@ import warnings
 
 import pandas as pd
 from recmetrics import metrics
+from shapes import lists, wanted
 from tables import CUTOFFS
 
 LIBRARY = "recmetrics"
@@ -21,12 +22,8 @@ REQUIREMENTS = """
 
 def values(tables):
     warnings.simplefilter("ignore")
-    lists, wanted = {}, {}
-    for user, item, _ in sorted(tables["recs"], key=lambda row: -row[2]):
-        lists.setdefault(user, []).append(item)
-    for user, item, _ in tables["truth"]:
-        wanted.setdefault(user, []).append(item)
-    both = [user for user in sorted(wanted) if user in lists]
+    shown, relevant = lists(tables), wanted(tables)
+    both = [user for user in sorted(relevant) if user in shown]
     had = {}
     for _, item in tables["history"]:
         had[item] = had.get(item, 0) + 1
@@ -36,13 +33,13 @@ def values(tables):
     result = {}
     for k in CUTOFFS:
         result[f"mark@{k}"] = metrics.mark(
-            [wanted[user] for user in both], [lists[user] for user in both], k
+            [relevant[user] for user in both], [shown[user] for user in both], k
         )
-        cut = [one[:k] for _, one in sorted(lists.items())]
+        cut = [one[:k] for _, one in sorted(shown.items())]
         if all(item in had for one in cut for item in one):
             result[f"novelty@{k}"] = metrics.novelty(cut, had, users, k)[0]
         result[f"prediction_coverage@{k}"] = metrics.prediction_coverage(cut, items)
-        pairs = [lists[user][:k] for user in both], [wanted[user] for user in both]
+        pairs = [shown[user][:k] for user in both], [relevant[user] for user in both]
         for name in ("recommender_precision", "recommender_recall"):
             result[f"{name}@{k}"] = getattr(metrics, name)(*pairs)
         if min(map(len, cut)) > 1:

@@ -7,6 +7,7 @@ Rank correlations are of the grades and scores of a user's rated items.
 
 import pandas as pd
 from rexmex.metrics import ranking
+from shapes import lists, repeats_items, wanted
 from tables import CUTOFFS
 
 LIBRARY = "rexmex"
@@ -14,32 +15,28 @@ REQUIREMENTS = "rexmex==0.1.3 pandas==2.3.3 numpy==2.4.6 scikit-learn six"
 
 
 def values(tables):
-    lists, wanted = {}, {}
-    for user, item, _ in sorted(tables["recs"], key=lambda row: -row[2]):
-        lists.setdefault(user, []).append(item)
-    for user, item, _ in tables["truth"]:
-        wanted.setdefault(user, []).append(item)
-    both = [user for user in sorted(wanted) if user in lists]
-    truth, recs = [wanted[user] for user in both], [lists[user] for user in both]
+    shown, relevant = lists(tables), wanted(tables)
+    both = [user for user in sorted(relevant) if user in shown]
+    truth, recs = [relevant[user] for user in both], [shown[user] for user in both]
     result = {}
     for k in CUTOFFS:
         for name in ("mean_average_precision_at_k", "mean_average_recall_at_k"):
             result[f"{name}@{k}"] = getattr(ranking, name)(truth, recs, k)
         hits = [ranking.hits_at_k(*each, k) for each in zip(truth, recs, strict=True)]
         result[f"hits_at_k@{k}"] = sum(hits) / len(hits)
-        cut = [items[:k] for _, items in sorted(lists.items())]
+        cut = [items[:k] for _, items in sorted(shown.items())]
         result[f"personalization@{k}"] = ranking.personalization(cut)
     pairs = [
-        (truth, shown) for truth, shown in zip(truth, recs, strict=True) if {*truth} <= {*shown}
+        (items, ranks) for items, ranks in zip(truth, recs, strict=True) if {*items} <= {*ranks}
     ]
-    if pairs and all(len({*truth}) == len(truth) for truth, _ in pairs):
+    if pairs and all(len({*items}) == len(items) for items, _ in pairs):
         for name in ("mean_reciprocal_rank", "mean_rank", "gmean_rank"):
             each = [getattr(ranking, name)(*pair) for pair in pairs]
             result[name] = sum(each) / len(each)
         for name in ("reciprocal_rank", "rank"):
             each = [
-                sum(getattr(ranking, name)(item, shown) for item in truth) / len(truth)
-                for truth, shown in pairs
+                sum(getattr(ranking, name)(item, ranks) for item in items) / len(items)
+                for items, ranks in pairs
             ]
             result[name] = sum(each) / len(each)
     features = pd.crosstab(*map(pd.Series, zip(*tables["items"], strict=True))).clip(upper=1)
@@ -49,7 +46,7 @@ def values(tables):
     users = len({user for user, _ in tables["history"]})
     index = {item: number for number, item in enumerate(features.index)}
     for k in CUTOFFS:
-        cut = [items[:k] for _, items in sorted(lists.items())]
+        cut = [items[:k] for _, items in sorted(shown.items())]
         if min(map(len, cut)) > 1:
             numbers = [[index[item] for item in one] for one in cut]
             result[f"intra_list_similarity@{k}"] = ranking.intra_list_similarity(
@@ -66,9 +63,7 @@ def _correlations(tables):
     for user, item, grade in tables["truth"]:
         if (user, item) in scores:
             rated.setdefault(user, []).append((grade, scores[user, item]))
-    if len(scores) < len(tables["recs"]) or len({row[:2] for row in tables["truth"]}) < len(
-        tables["truth"]
-    ):
+    if repeats_items(tables["recs"]) or repeats_items(tables["truth"]):
         return {}
     result = {}
     for name in ("spearmans_rho", "kendall_tau"):

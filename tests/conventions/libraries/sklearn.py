@@ -18,6 +18,7 @@ import warnings
 from random import Random
 
 import numpy as np
+from shapes import rated, repeats_items
 from sklearn import metrics
 from tables import CUTOFFS
 
@@ -33,7 +34,7 @@ def values(tables):
     warnings.simplefilter("ignore")
     result = _rated(tables)
     recs, truth = tables["recs"], tables["truth"]
-    if len({row[:2] for row in recs}) < len(recs):
+    if repeats_items(recs):
         return result
     items = sorted({item for _, item, _ in recs + truth})
     matrix = _matrix(recs, truth, items)
@@ -78,15 +79,7 @@ def _matrix(recs, truth, items):
 
 
 def _rated(tables):
-    grades = {}
-    for user, item, relevance in tables["truth"]:
-        grades.setdefault((user, item), []).append(relevance)
-    rated = [
-        (user, grade, score)
-        for user, item, score in tables["recs"]
-        for grade in grades.get((user, item), [])
-    ]
-    users, wanted, scores = map(np.array, zip(*rated, strict=True))
+    users, scores, wanted = map(np.array, zip(*rated(tables), strict=True))
     result = {name: getattr(metrics, name)(wanted, scores) for name in ERRORS}
     result["roc_auc_score rated"] = metrics.roc_auc_score(wanted > 0, scores)
     of_users = [

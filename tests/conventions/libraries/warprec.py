@@ -32,14 +32,13 @@ package is loaded without the code that imports the rest.
 
 import importlib.metadata
 import sys
-from contextlib import contextmanager
-from random import Random
+from functools import partial
 from types import ModuleType
-from unittest.mock import patch
 
 import numpy as np
 import torch
 from scipy.sparse import csr_matrix
+from shapes import double_precision, renumbered, unchanged
 from tables import CATEGORIES, CUTOFFS, groups, user_group
 
 LIBRARY = "warprec"
@@ -90,16 +89,9 @@ def values(tables):
     truth = {(user, item): grade for user, item, grade in tables["truth"]}
     users = sorted({user for user, _ in truth})
     items = sorted({item for item, _ in tables["items"]})
-    with _double():
-        result = _found(tables, users, items, scores, truth)
-        # Differences between numbers of items are due to ties, whose order is random.
-        for seed in range(20):
-            mixed = sorted(items, key=lambda item: Random(f"{seed} {item}").random())
-            again = _found(tables, users, mixed, scores, truth)
-            result = {
-                key: value for key, value in result.items() if abs(again[key] - value) < 1e-12
-            }
-    return result
+    with double_precision(torch, "float"):
+        found = partial(_found, tables, users, scores=scores, truth=truth)
+        return unchanged(found(items), map(found, renumbered(items)))
 
 
 def _found(tables, users, items, scores, truth):
@@ -223,18 +215,3 @@ def _value(name, preds, ground, inputs):
     # The value of all groups together, or for a bias that of the first group.
     value = values[name] if name in values else next(iter(values.values()))
     return float(np.nanmean(value.numpy())) if isinstance(value, torch.Tensor) else value
-
-
-@contextmanager
-def _double():
-    single = torch.get_default_dtype()
-    torch.set_default_dtype(torch.float64)
-    try:
-        with (
-            patch.object(torch, "float32", torch.float64),
-            patch.object(torch, "float", torch.float64),
-            patch.object(torch.Tensor, "float", torch.Tensor.double),
-        ):
-            yield
-    finally:
-        torch.set_default_dtype(single)

@@ -15,6 +15,7 @@ import re
 
 import numpy as np
 import xgboost
+from shapes import documents
 from tables import CUTOFFS
 
 LIBRARY = "xgboost-cpu"
@@ -22,14 +23,7 @@ REQUIREMENTS = "xgboost-cpu==3.2.0 numpy==2.4.6 scipy==1.17.1"
 
 
 def values(tables):
-    truth = {(user, item): relevance for user, item, relevance in tables["truth"]}
-    shown = {(user, item) for user, item, _ in tables["recs"]}
-    low = min(score for *_, score in tables["recs"]) - 1
-    rows = [(user, score, truth.get((user, item), 0)) for user, item, score in tables["recs"]]
-    for number, key in enumerate(sorted(truth)):
-        if key not in shown:
-            rows.append((key[0], low - number, truth[key]))
-    rows.sort(key=lambda row: row[0])
+    rows = sorted(documents(tables), key=lambda row: row[0])
     _, queries = np.unique([user for user, *_ in rows], return_inverse=True)
     _, levels = np.unique([score for _, score, _ in rows], return_inverse=True)
     labels = np.array([relevance for *_, relevance in rows])
