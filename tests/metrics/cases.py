@@ -145,7 +145,8 @@ def worked(*parts: Mapping[str, Any] | str | Case) -> Callable:
             for truth in EITHER if inputs.get("truth") is EITHER else [inputs.get("truth")]:
                 of_one = {**inputs, "truth": truth}.items()
                 tables = {k: _table(k, table) for k, table in of_one if table is not None}
-                rows.append(Case(part.values, tables, part.user))
+                shared_user = tables.pop("user", None)
+                rows.append(Case(part.values, tables, part.user or shared_user))
         elif not isinstance(part, str):
             shared = {**everywhere, **part}
             everywhere = everywhere if named else part

@@ -20,7 +20,6 @@ test_alpha_dcg = worked(
     "divides by a list of hits with all aspects",
     # b gains half, since a above has its aspect; c has an aspect of its own.
     case({"alpha_dcg@3": (1 + SECOND / 2 + 1 / 2) / 2 / (1 + SECOND / 2 + 1 / 4 / 2)}, "abc"),
-    case({"alpha_dcg@3": 2 / 2 / (2 * (1 + SECOND / 2 + 1 / 4 / 2))}, "xyd", "ad"),
     "alpha is the loss of each further hit with an aspect",
     case({"alpha_dcg(alpha=0)@2": (1 + SECOND) / (2 * (1 + SECOND))}, "ab"),
     case({"alpha_dcg(alpha=1)@2": 1 / 2}, "ab"),
@@ -40,7 +39,6 @@ test_alpha_dcg = worked(
     case({"alpha_dcg@2": SECOND / (2 * (1 + SECOND / 2)), "alpha_ndcg@2": SECOND / (1 + SECOND)}),
     case({"alpha_dcg(alpha=0.3)@3": (SECOND + 1 / 2) / (2 * (1 + 0.7 * SECOND + 0.7**2 / 2))}),
     case({"intent_err@2": 1 / 2 / (2 * (1 + 1 / 2 / 2)), "intent_err(alpha=1)@2": 1 / 2 / 2}),
-    case({"intent_err@3": (1 / 2 + 1 / 3) / (2 * (1 + 1 / 2 / 2 + 1 / 4 / 3))}),
     case({"nrbp@all": 3 / 4 * (1 / 2 + 1 / 4) / 2}),
 )
 
@@ -54,7 +52,6 @@ test_alpha_ndcg = worked(
     # d gains 2 at rank 1, and then a and c half each.
     given(recs="ad", truth="acd"),
     case({"alpha_ndcg@3": (1 + (1 / 2 + 1) / log2(3)) / (2 + SECOND / 2 + 1 / 2 / 2)}),
-    case({"alpha_ndcg@2": (1 + (1 / 2 + 1) / log2(3)) / (2 + SECOND / 2 + 1 / 2 / 2 - 1 / 4)}),
     "items that are not relevant do not count as earlier ones",
     case({"alpha_ndcg@3": (SECOND + 1 / 2) / (1 + SECOND)}, "bac", "ac"),
     "alpha is the loss of each further hit with an aspect",
@@ -164,7 +161,6 @@ test_calibration_kl = worked(
     ),
     case({"calibration_kl@1": {"ann": None, "bob": None, "cid": None, "dot": 0.0}}),
     case({"calibration_kl@2": {"ann": 0.0, "bob": None, "cid": None, "dot": 0.0}}),
-    case({"calibration_kl@1": (0.0, 1), "calibration_kl@2": (0.0, 2)}),
 )
 
 CATEGORY_ITEMS = labeled("category", {"a": "12", "b": "1", "c": "3", "d": "4"})
@@ -178,9 +174,7 @@ test_category_coverage = worked(
     case({"category_coverage(divide_by=categories)@all": 3 / 4}, "bac"),
     "may count a rank for each category of an item",
     case({"category_coverage(ranks=categories)@1": 1.0}, "abc"),
-    case({"category_coverage(ranks=categories)@2": 2 / 2}, "abc"),
     case({"category_coverage(ranks=categories)@3": 2 / 3}, "abc"),
-    case({"category_coverage(ranks=categories)@4": 3 / 4}, "abc"),
     case("an item without a category adds none", {"category_coverage@2": 1 / 2}, "bx"),
     case({"category_coverage(divide_by=*)@2": 0}, "xy"),
     "a user without a list is excluded",
@@ -217,7 +211,6 @@ test_cosine_diversity = worked(
     given(recs="ac", items=VECTOR_ITEMS),
     case("is 1 minus the mean cosine of two items", {"cosine_diversity@all": 1 - 3 / 5}),
     case({"cosine_diversity@all": 1 - (0 + 3 / 5 + 4 / 5) / 3}, "abc"),
-    case({"cosine_diversity@2": 2 / 5, "cosine_diversity@3": 8 / 15}, "cab"),
     case("does not depend on the lengths of vectors", {"cosine_diversity@all": 0.0}, "ad"),
     "pairs of an item with itself may be excluded",
     # Of ten pairs four are at distance 1, three of a and b and one of b and d; three of a and d are
@@ -228,8 +221,6 @@ test_cosine_diversity = worked(
     case({"cosine_diversity(convention=jurity, pairs=items)@all": None}, "aa"),
     case("is up to 2 if values are below 0", {"cosine_diversity@all": 2.0}, "ae"),
     case("an item without a feature is at distance 1", {"cosine_diversity@all": 1}, "az"),
-    case({"cosine_diversity@all": 1}, "ax"),
-    case({"cosine_diversity@all": 1}, "zx"),
     case({"cosine_diversity@all": 1}, "xy"),
     "a missing value is 0",
     case({"cosine_diversity@all": 0.0}, items=vectors(a=(1, None), c=(3, nan))),
@@ -259,7 +250,6 @@ test_hamming_diversity = worked(
     "counts all categories of the other item for an item without a category",
     case({"hamming_diversity@all": 2}, "ax"),
     case({"hamming_diversity@all": 0}, "dx"),
-    case({"hamming_diversity@all": (1 + 2 + 1) / 3}, "abx"),
     "uses only the ranks within k",
     case({"hamming_diversity@2": 1.0, "hamming_diversity@3 hamming_diversity@9": 2.0}, "abc"),
     "a list of one item is excluded",
@@ -275,7 +265,6 @@ test_intent_average_precision = worked(
     # Aspect 1 has a and b, at ranks 1 and 3; aspect 2 has c, at rank 2.
     given(recs="acb", truth="abc"),
     case({"intent_average_precision@3": ((1 / 1 + 2 / 3) / 2 + 1 / 2) / 2}),
-    case({"map_ia@1": (1 / 2 + 0) / 2}),
     "accepts whole lists",
     given(recs="xyzd", truth="ad"),
     case({"ap_ia@all": (1 / 4 / 2 + 1 / 4) / 2}),
@@ -289,7 +278,6 @@ test_intent_err = worked(
     "divides by a list of hits with all aspects",
     # b gains half, since a above has its aspect; c has an aspect of its own.
     case({"intent_err@3": (1 + 1 / 2 / 2 + 1 / 3) / (2 * (1 + 1 / 2 / 2 + 1 / 4 / 3))}, "abc"),
-    case({"err_ia@3": 2 / 3 / (2 * (1 + 1 / 2 / 2 + 1 / 4 / 3))}, "xyd", "ad"),
     "alpha is the loss of each further hit with an aspect",
     case({"intent_err(alpha=0)@2 intent_err(alpha=1)@2": 1 / 2}, "ab"),
     given(recs="abc"),
@@ -304,7 +292,6 @@ test_intent_precision = worked(
     "averages the precision over aspects",
     # Aspect 1 has a and b in three ranks, aspect 2 has c.
     case({"intent_precision@3": (2 / 3 + 1 / 3) / 2}, "abc"),
-    case({"intent_precision@2": (1 / 2 + 0) / 2}, "axy"),
     "counts an item for each of its aspects",
     given(recs="d", truth="ad"),
     case({"p_ia@1": 1.0, "p_ia@4": 1 / 4}),
@@ -340,7 +327,6 @@ INTRA_LIST_DIVERSITY_ITEMS = apart(ab=1, ac=4, bc=2)
 test_intra_list_diversity = worked(
     given(recs="ab", items=INTRA_LIST_DIVERSITY_ITEMS),
     case("is the mean distance of two items of the list", {"ild@all": (1 + 4 + 2) / 3}, "abc"),
-    case({"ild@2": 4.0, "ild@3": 7 / 3}, "cab"),
     case("uses the distance of a pair in both directions", {"ild@all": 1}),
     case({"ild@all": 1}, "ba"),
     "uses the mean if a pair has several distances",
@@ -356,13 +342,11 @@ test_intra_list_diversity = worked(
 test_intra_list_similarity = worked(
     given(items=VECTOR_ITEMS),
     case("is the mean cosine of two items", {"intra_list_similarity@all": 3 / 5}, "ac"),
-    case({"intra_list_similarity@all": (0 + 3 / 5 + 4 / 5) / 3}, "abc"),
     case({"ils@2": 3 / 5, "ils@3": (0 + 3 / 5 + 4 / 5) / 3}, "cab"),
     "is 1 for items with the same vector, and 0 for items without one",
     case({"intra_list_similarity@all": 1.0}, "ad"),
     case({"intra_list_similarity@all": -1.0}, "ae"),
     case({"intra_list_similarity@all": 0.0}, "az"),
-    case({"intra_list_similarity@all": 0.0}, "xy"),
     "excludes lists of one item",
     case({"intra_list_similarity@2": (3 / 5, 1)}, {"ann": "ac", "bob": "a"}),
 )
@@ -376,7 +360,6 @@ test_jaccard_diversity = worked(
     case("is 0 for items of the same categories", {"jaccard_diversity@all": 0}, "ad"),
     case("an item without a category has nothing in common", {"jaccard_diversity@all": 1}, "bx"),
     case({"jaccard_diversity@all": 1}, "xy"),
-    case({"jaccard_diversity@all": 2 / 3}, "adx"),
     "a list of one item is excluded",
     case({"jaccard_diversity@1": (None, 0)}, {"ann": "a", "bob": "ab"}),
     case({"jaccard_diversity@2": (1 / 2, 1)}, {"ann": "a", "bob": "ab"}),
@@ -409,7 +392,6 @@ test_subtopic_recall = worked(
     given(items=ITEMS),
     "is the share of the user's aspects that some hit has",
     case({"subtopic_recall@3": 1 / 2}, "xab", "abc"),
-    case({"subtopic_recall@3": 1}, "abc", "abc"),
     case({"subtopic_recall@1": 1}, "d", "abd"),
     "items that are not relevant do not count",
     case({"subtopic_recall@2": 1, "subtopic_recall@1": 0}, "ca", "ab"),
@@ -418,7 +400,6 @@ test_subtopic_recall = worked(
     "may be the share of all aspects of all items",
     # Of 1 and 2, a has one; c would have the other. x has none, whether or not somebody wants it.
     case({"subtopic_recall(divide_by=all)@3": 1 / 2}, "xab", "ab"),
-    case({"subtopic_recall(divide_by=all)@3": 1}, "abc", "abc"),
     case({"subtopic_recall(divide_by=all)@2": 0}, "ab", "x"),
     "can be requested with other metrics of aspects",
     # Of xac a has the first aspect at rank 2, and c the second at rank 3; b is relevant too.

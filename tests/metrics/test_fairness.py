@@ -104,7 +104,6 @@ test_disparate_treatment = worked(
     given(truth={"ann": "a", "bob": "a"}, items=grouped(f"{TREATED_GROUPS} a=g,h")),
     case({"disparate_treatment(weight=plain)@2": 2 / 3}),
     case("without merit or exposure is undefined", {"disparate_treatment@2": None}, truth="x"),
-    case({"disparate_treatment@2": None}, truth="e"),
 )
 
 # Shares of the attention of a, and of b and c, less a third for merit.
@@ -174,7 +173,6 @@ test_expected_exposure_relevance = worked(
     "is the product of exposure and target exposure, summed over items",
     # a and b deserve (1 + 1/2) / 2 each.
     case({"expected_exposure_relevance@2": 0.75}, "axb", "ab"),
-    case({"expected_exposure_relevance@3": 0.75 + 0.75 / 4}, "axb", "ab"),
     "gives items of higher grades a larger target exposure",
     case({"expected_exposure_relevance": 0.5 + 0.5}, "ba", {"a": 2, "b": 1}),
     case({"expected_exposure_relevance(grades=binary)": 0.75 * 1.5}, "ba", {"a": 2, "b": 1}),
@@ -182,7 +180,6 @@ test_expected_exposure_relevance = worked(
     # a and b deserve (1 + 1/2) / 2 each.
     given(recs="axcb", truth={"a": 2, "b": 2, "c": 0, "z": 0}),
     case({"expected_exposure_relevance(grades=*)@9": 0.75 * (1 + 0.125)}),
-    case({"expected_exposure_relevance(grades=*)@9": 1}, "a", "a"),
     case({"expected_exposure_relevance(grades=*)@9": 0}, **nothing_shown("ab")),
     "is 0 without a hit, and undefined without a relevant item",
     case({"expected_exposure_relevance": 0}, "xy", "ab"),
@@ -225,7 +222,6 @@ test_item_mad = worked(
     # a gains 2, c 2.
     case({"item_mad@1": 0.0}, items=MAD_ITEMS),
     given(items=MAD_ITEMS),
-    case({"item_mad@1": 2 - 3 / 2}, truth=TRUTH | {"cid": {"x": 1}}),
     "may count hits or exponential gains",
     # g 1/4, h 1, i 1.
     # g 3/2 / 2, h 8/2, i 1; with a shift g 7/2 / 2, h (15 + 3) / 2, i 3.
@@ -251,7 +247,6 @@ test_item_mad = worked(
     case({"item_mad@3": 0}, dict.fromkeys(TRUTH, "abc")),
     case("is undefined for fewer than two groups", {"item_mad@2": None}, items=grouped("a=g b=g")),
     case({"item_mad(ranks=hits)@2": None}, items=grouped("b=g c=h")),
-    case({"item_mad@2": None}, items=grouped("a=")),
 )
 
 SCORE_MAD_RECS = {"ann": {"a": 9, "b": 8}, "bob": {"c": 5, "a": 4}, "cid": {"c": 3, "x": -1}}
@@ -261,7 +256,6 @@ test_item_score_mad = worked(
     "is the mean difference between the scores of hits of two groups",
     # a has 9 for ann and nothing for bob, b nothing, c 4 on average: g 9/4, h 4, i -1.
     case({"item_score_mad@2": (7 / 4 + 13 / 4 + 5) / 3}),
-    case({"item_score_mad@2": 7 / 4}, items=grouped("a=g b=g c=h")),
     "may average over hits only",
     # g 9, h 4, i -1, and b has no hit.
     case({"item_score_mad(ranks=hits)@2": 20 / 3}),
@@ -304,7 +298,6 @@ test_pop_reo = worked(
     "needs only one popular item and one other item",
     # a, which ann wants, is found, and of c and d, which bob wants, c.
     case({"pop_reo@2": (1 - 1 / 2) / (1 + 1 / 2)}, truth={"ann": "a", "bob": "cd"}),
-    case({"pop_reo@2": (1 - 2 / 3) / (1 + 2 / 3)}, truth={"ann": "ab", "bob": "bc"}),
     "excludes items without history",
     case({"pop_reo@3": (2 / 3 - 1 / 2) / (2 / 3 + 1 / 2)}, truth={"ann": "ab", "bob": "bcdx"}),
     "is undefined if no popular or no other item is relevant",

@@ -62,7 +62,6 @@ test_baseline_share = worked(
     "accepts a different cutoff for the baseline",
     case({"intersection(baseline_k=3)@1": (1 + 1 + 0) / 3}),
     case({"intersection(baseline_k=1)@2": (1 / 2 + 1 / 2 + 0) / 3}),
-    case({"intersection(baseline_k=1)@all": (1 / 4 + 1 / 2 + 0) / 3}),
     case({"intersection@2": (1 / 2 + 1 + 0) / 3}),
 )
 
@@ -111,7 +110,6 @@ test_rbo = worked(
     "is accurate for long lists and p near 1",
     given(recs=numbered("i", 3000), baseline=numbered("i", 3000)),
     case({"rbo(p=0.999999)@all rbo(p=0.5)@all": approx(1, abs=1e-13)}),
-    case({"rbo(p=0.5, form=minimum)@all": approx(1, abs=1e-13)}),
     case({"rbo(p=0.999999, form=minimum)@all": approx(NEAR_1, abs=1e-12)}),
     "without a baseline it is 0",
     given(recs={"ann": "ab", "bob": "c"}, baseline="ab"),
@@ -201,7 +199,6 @@ test_rbo_weight = worked(
     # rbo 0.1.3: RankingSimilarity(letters, letters).top_weightness(p, depth)
     given(recs="abcdefghijklmnopqrstuvwxyz", baseline="abcdefghijklmnopqrstuvwxyz"),
     case({"rbo_weight@1": approx(0.25584278811044947, rel=1e-12)}),
-    case({"rbo_weight@10": approx(0.8555854467473518, rel=1e-12)}),
     case({"rbo_weight(p=0.5)@3": approx(0.9544415416798359, rel=1e-12)}),
     case({"rbo_weight(p=0.98)@26": approx(0.6839808488335309, rel=1e-12)}),
     "is close to 1 for long lists",
@@ -213,7 +210,6 @@ test_rbo_weight = worked(
     case({"rbo_weight@2": TWO}, "xy", baseline="zx"),
     case({"rbo_weight@all": TWO}, baseline="cdef"),
     case({"rbo_weight@all": TWO}, "abcd"),
-    case({"rbo_weight@all": TWO}, baseline="ab"),
 )
 
 

@@ -22,7 +22,6 @@ test_accuracy = worked(
     "may count the empty ranks of a short list as recommended",
     # One hit, four other ranks, one item that is not found, four others.
     case({"accuracy(shown=k)@5": (1 + 4) / 10}, population="judged"),
-    case({"accuracy(shown=k)@3": (1 + 6) / 10}, "abcd", population="judged"),
     # More ranks than items of the catalog.
     case(
         {"accuracy(shown=k)@5": (1 + 4 - 5 - 1) / 4}, catalog=numbered("c", 4), population="judged"
@@ -41,8 +40,6 @@ test_accuracy = worked(
     case({"accuracy@2": None}, truth="cd", catalog=numbered("c", 3)),
     # Five items are listed, and one relevant item is not.
     case({"accuracy@9": 2 / 6}, "abcde", JUDGED, catalog=numbered("c", 6)),
-    case({"accuracy@9": None}, "abcde", JUDGED, catalog=numbered("c", 5)),
-    case({"accuracy@1": 1}, "a", "a", catalog=numbered("c", 1)),
     "is the share of items not recommended for a user without a relevant item",
     case({"accuracy@2": 8 / 10}, truth={"a": 0}, catalog="cdefghijkl", population="judged"),
 )
@@ -72,19 +69,12 @@ test_average_precision = worked(
     case({"map(divide_by=achievable_in_list)@10": 1 / 2 / 2}, "ab", "bcd"),
     case({"map(divide_by=achievable_in_list)@10": 0}, **nothing_shown("bcd")),
     case("is 0 without a hit", {"map(divide_by=*)@3": 0}, "abc", "x"),
-    case({"map(divide_by=*)@3": 0}, **nothing_shown("a")),
     case("a perfect list has 1", {"map(divide_by=*)@3": 1}, "abc", "abc"),
     case({"map(divide_by=*)@1": 1}, "a", "a"),
-    "is undefined if it divides by 0 relevant items",
-    given(recs="ab", truth={"a": 0}, population="judged"),
-    case({"map(divide_by=relevant)@2 map(divide_by=achievable)@2": None}),
-    case({"map(divide_by=achievable_in_list)@2": None}),
     case("hits beyond k do not count", {"map@3": 1 / 2 / 2}, "abcd", "bd"),
     case("accepts whole lists", {"map@all": AT_HITS / 3}),
-    case({"map(divide_by=achievable)@all": (1 + 1) / 4}, "ab", "abcd"),
     "may count a list without a hit as 1",
     case({"map(without_hits=one)@2": 1, "map(without_hits=one)@3": 1 / 3 / 2}, "abc", "cx"),
-    case({"map(without_hits=one)@2": 1}, "ab", {"a": 0}, population="judged"),
 )
 
 # Hits stand at ranks 2 and 4, where recall is 1/3 and 2/3; x is wanted and not shown.
@@ -97,7 +87,6 @@ test_average_recall = worked(
     given(truth=EITHER),
     case({"mar@10": AT_RECALL / 2, "mar(divide_by=list_length)@10": AT_RECALL / 5}),
     case("is 0 without a hit", {"mar(divide_by=*)@3": 0}, "abc", "x"),
-    case({"mar(divide_by=*)@3": 0}, **nothing_shown("a")),
     "is 1 for the only item and undefined without a relevant item",
     given(recs="a"),
     case({"mar(divide_by=*)@1": 1}, truth="a"),
@@ -106,7 +95,6 @@ test_average_recall = worked(
     # Recall is 0 at rank 1, 1/3 at the next two and 2/3 from the fourth on.
     case({"mar(divide_by=achievable)@10": AT_RECALL / 3}, truth=EITHER),
     case({"mar(divide_by=achievable)@2": 1 / 3 / 2}, truth=EITHER),
-    case({"mar(divide_by=k)@3": (0 + 1 / 3 + 1 / 3) / 3}, truth=EITHER),
     case({"mar(divide_by=k)@10": (2 / 3 + 7 * 2 / 3) / 10}, truth=EITHER),
 )
 
@@ -118,8 +106,6 @@ test_bpref = worked(
     "grades do not matter",
     # c, one of four judged not relevant, stands above d; three are relevant.
     case({"bpref@9": (1 + 1 - 1 / 3) / 3}, truth=JUDGED),
-    given(recs="abcde", truth={item: float(grade > 0) for item, grade in JUDGED.items()}),
-    case({"bpref@9": (1 + 1 - 1 / 3) / 3}),
     "does not count items without a judgment",
     case({"bpref": (1 + 0) / 2}, "xaybzc", {"a": 1, "b": 0, "c": 1}),
     "does not count grades below 0 unless they are relevant",
@@ -127,23 +113,18 @@ test_bpref = worked(
     case({"bpref": 1}, "cab", {"a": -1, "b": 1, "c": 0}, relevance_threshold=-1),
     case({"bpref": 0}, "cab", {"a": -1, "b": 1, "c": 0}),
     case({"bpref": 1}, "ab", {"a": -1, "b": 1}),
-    # c and a are above b; one of them is judged not relevant.
-    case({"bpref": (1 - 1 / 2) / 2}, "cab", {"a": -1, "b": 1, "c": 0, "d": 0, "e": 1}),
     "reads at most as many of them as there are relevant items",
     case({"bpref": 0}, "abcd", {"a": 0, "b": 1, "c": 0, "d": 0}),
     case({"bpref": (1 - 1 / 2 + 1 - 2 / 2) / 2}, truth={"a": 0, "b": 1, "c": 0, "d": 0, "e": 1}),
     case("is the recall if nothing is judged not relevant", {"bpref": 2 / 4}, "xayb", "abcd"),
     "may be undefined then, unless the list has no hit",
     case({"bpref(without_nonrelevant=undefined)": None}, "xayb", "abcd"),
-    case({"bpref(without_nonrelevant=undefined)": None}, "a", "a"),
     case({"bpref(without_nonrelevant=undefined)": None}, "ab", {"a": 1, "b": -1}),
     case({"bpref(without_nonrelevant=undefined)": 0}, "xayb", "cd"),
     case({"bpref(without_nonrelevant=*)": 1 / 2}, "abc", {"a": 1, "b": 0, "c": 1}),
     "ends at the cutoff if one is requested",
     case({"bpref@2": 1 / 2}, "abc", {"a": 1, "b": 0, "c": 1}),
-    "is undefined without a relevant item and 0 without a list",
-    case({"bpref": None}, "ab", {"a": 0}, population="judged"),
-    case({"bpref": None}, "xy", {"a": 0}, population="judged"),
+    "is 0 without a list",
     case({"bpref": 0}, **nothing_shown({"a": 1, "b": 0})),
 )
 
@@ -203,8 +184,6 @@ test_depth_precision = worked(
     case({"depth_precision@4": (1 + 1 / 2 + 1 / 3 + 1 / 4) / 4}, "ab", "a"),
     "depends on relevance",
     case({"depth_precision@2": (0 + 1 / 2) / 2}, "ab", {"a": 1, "b": 2}, relevance_threshold=2),
-    case("is 0 without a list or relevant item", {"depth_precision@5": 0}, **nothing_shown("a")),
-    case({"depth_precision@2": 0}, "ab", {"a": 0}, population="judged"),
 )
 
 GRADED = {"a": 3, "b": 0.5, "c": 2, "d": 2, "x": 0, "w": 0, "z": 0}
@@ -226,13 +205,9 @@ test_eleven_point_average_precision = worked(
     "is 1 for a perfect list and ends at the cutoff",
     case({"11pt": 1.0, "11pt@2": 7 / 11}, "abcdx", "abcd"),
     case({"11pt": 1.0}, "a", "a"),
-    "is undefined without a relevant item and 0 without a list",
-    case({"11pt": None}, "ab", {"a": 0}, population="judged"),
-    case({"11pt": 0}, **nothing_shown("a")),
     "averages the interpolated precision at eleven points",
     # To the nearest item: 0 0 1 1 2 2 2 3 3 4 4 of them are needed.
     case({"eleven_point_ap 11pt": (4 * 1 + 5 * 3 / 5 + 2 * 0) / 11}, "axybc", "abcd"),
-    case({"eleven_point_ap": (4 * 1 + 5 * 3 / 5 + 2 * 0) / 11}, "axybc", GRADED),
     given(recs="axybc", truth="abcd"),
     case({f"iprec(recall={recall})": 1.0 for recall in (0.0, 0.1, 0.2, 0.3)}),
     case({f"iprec(recall={recall})": 3 / 5 for recall in (0.4, 0.5, 0.6, 0.7, 0.8)}),
@@ -254,15 +229,13 @@ test_f_beta = worked(
     "of means weights recall too, over users with a relevant item",
     given(recs={"ann": "ab", "bob": "ab"}, truth={"ann": {"a": 1, "c": 1}, "bob": {"a": 0}}),
     case({"f_beta(beta=2, of=means)@2": 5 / 4 / 2 / (4 / 4 + 1 / 2)}, population="judged"),
-    "of means is 0 without a hit and undefined without a relevant item",
+    "of means is 0 without a hit",
     case({"f1(of=means)@2": 0}, "ab", "x"),
-    case({"f1(of=means)@2": None}, "ab", {"a": 0}, population="judged"),
     "counts hits among relevant items and ranks",
     given(recs="abcde"),
     # Two hits of three relevant items; with P = 2 / ranks and R = 2 / 3 it comes to this.
     given(recs="abcde", truth=EITHER),
     case({f"f_beta(beta=2, of=*, divide_by={by})@9": 10 / (12 + 9) for by in ("k", "k_or_length")}),
-    case({"f_beta(beta=2, of=*, divide_by=k_or_length)@all": 5 * 2 / (4 * 3 + 5)}),
     case({"f_beta(beta=2, of=*, divide_by=list_length)@9": 5 * 2 / (4 * 3 + 5)}),
     "may use the precision of a short list",
     case({"f1(divide_by=list_length)@10 f1(divide_by=list_length)@all": 2 * P * R / (P + R)}),
@@ -290,7 +263,6 @@ test_fall_out = worked(
     case({"fall_out@1": 2 / 3 / 7}, {"a": 1.0, "b": 1.0, "c": 1.0}, "b", ties="expected"),
     "is undefined if all items are relevant, or the catalog lacks items",
     case({"fall_out": None}, "ab", "abcdefgh"),
-    case({"fall_out": None}, "abcdefghxyz", "a"),
 )
 
 RECS = lists({"ann": "ab", "bob": "xb", "cid": "x"})
@@ -309,9 +281,6 @@ test_geometric_bpref = worked(
     "excludes users without a relevant item",
     given(truth={"ann": {"a": 1}, "bob": {"b": 0}, "cid": {"x": 2}}, population="judged"),
     case({"geometric_bpref": (1.0, 2)}),
-    "has a value for every user",
-    case({"geometric_bpref": None}, "ab", {"a": 0}, population="judged"),
-    case("the value of a user without a list is 0", {"geometric_bpref": 0}, **nothing_shown("a")),
 )
 
 GEOMETRIC_MAP_TRUTH = wanted({"ann": "a", "bob": "b", "cid": "c"})
@@ -330,18 +299,14 @@ test_geometric_map = worked(
     "excludes users without a relevant item",
     given(truth={"ann": {"a": 1}, "bob": {"b": 0}, "cid": {"x": 2}}, population="judged"),
     case({"gmap": (1.0, 2)}),
-    case("has a value for every user", {"gmap": None}, "ab", {"a": 0}, population="judged"),
-    case("the value of a user without a list is 0", {"gmap": 0}, **nothing_shown("a")),
 )
 
 test_hit_rate = worked(
     case("is 1 if the list has a hit", {"hit_rate@1": 0, "hit_rate@2 hit_rate@3": 1}, "abc", "b"),
-    case({"hit_rate@1": 0, "hit_rate@2 hit_rate@3": 1}, "abc", JUDGED),
     case("several hits count once", {"hit_rate@3": 1}, "abc", "abc"),
     "each of the items with equal scores is expected equally often",
     # Each of three items is as often at rank 1, and two of them are wanted.
     case({"hit_rate@1": 2 / 3}, dict.fromkeys("abc", 1), {"a": 3, "b": 1}, ties="expected"),
-    case({"hit_rate@2": 1.0}, dict.fromkeys("abc", 1), "ab", ties="expected"),
     case({"hit_rate@2": 2 / 3}, dict.fromkeys("abc", 1), "a", ties="expected"),
     case("is 0 without a hit", {"hit_rate@3": 0}, "abc", "x"),
     case("has other names", {"hr@2 HR@2 hitrate@2 success@2 Success@2": 1}, "abc", "b"),
@@ -349,7 +314,6 @@ test_hit_rate = worked(
     "has the upper bound 1 if a rank is not judged",
     case({"hit_rate(unjudged=hit)@2": 1, "hit_rate@2": 0}, "ca", JUDGED),
     case({"hit_rate(unjudged=hit)@2": 0}, "cwa", JUDGED),
-    case({"hit_rate(unjudged=hit)@2": 1}, "cb", JUDGED),
 )
 
 E = 0.00001
@@ -370,9 +334,6 @@ test_inferred_average_precision = worked(
     "counts a grade below 0 that is relevant",
     case({"infap": approx(1, abs=E)}, "ab", {"a": -1, "b": 1}, relevance_threshold=-1),
     case("ends at the cutoff if one is requested", {"infap@1": 1 / 2}, "ab", "ab"),
-    "is undefined without a relevant item and 0 without a list",
-    case({"infap": None}, "ab", {"a": 0}, population="judged"),
-    case({"infap": 0}, **nothing_shown("a")),
     "equals the average precision if the whole pool is judged",
     given(recs="abcd", truth={"b": 1, "c": 0, "d": 1}),
     case({"infap": approx((1 / 2 + 2 / 4) / 2, abs=E), "ap@all": (1 / 2 + 2 / 4) / 2}),
@@ -383,8 +344,6 @@ test_interpolated_precision = worked(
     "is the highest precision at or below the rank that reaches the recall",
     case({"iprec(recall=0) iprec(recall=0.25)": 1.0}),
     case({"iprec(recall=0.5) iprec(recall=0.75)": 3 / 5, "iprec(recall=1)": 0.0}),
-    case({"iprec(recall=0) iprec(recall=0.25)": 1.0}, truth=GRADED),
-    case({"iprec(recall=0.5) iprec(recall=0.75)": 3 / 5, "iprec(recall=1)": 0.0}, truth=GRADED),
     "rounds the recall to whole items",
     case({"iprec(recall=0.3) iprec(recall=0.1) iprec(recall=0.1, rounding=up)": 1.0}),
     case({"iprec(recall=0.3, rounding=up)": 3 / 5}),
@@ -394,18 +353,14 @@ test_interpolated_precision = worked(
     "is correct despite rounding of doubles",
     # 0.7 * 10 is a little more or less than 7.
     case({"iprec(recall=0.7, rounding=up)": 1}, "abcdefg", "abcdefghij"),
-    case({"iprec(recall=0.1, rounding=up)": 1}, "a", "abcdefghij"),
     "with rounding to a tenth rounds up from a tenth, as doubles do",
     # 0.05 of an item goes down, 0.1 goes up, but not that of 0.7 * 3 = 2.0999999999999996.
     case({"iprec(recall=0.2625, rounding=tenth) iprec(recall=0, rounding=tenth)": 1}, "axb"),
     case({"iprec(recall=0.275, rounding=tenth)": 2 / 3}, "axb"),
     case({"iprec(recall=0.7, rounding=tenth)": 2 / 3}, "axbyzc", "abc"),
-    case({"iprec(recall=0.7, rounding=up)": 3 / 6}, "axbyzc", "abc"),
     case("ends at the cutoff if one is requested", {"iprec(recall=0.5)@4": 1 / 2}),
-    "is undefined without a relevant item and 0 without a hit",
-    case({"iprec(recall=0)": None}, "ab", {"a": 0}, population="judged"),
+    "is 0 without a hit or a list",
     case({"iprec(recall=0)": 0}, "ab", "c"),
-    case({"iprec": 1 / 2}, "xa", "a"),
     case({"iprec(recall=0)": 0}, **nothing_shown("c")),
 )
 
@@ -416,9 +371,7 @@ test_item_count = worked(
     given(recs="abcd", truth=ITEM_COUNT_JUDGED),
     case({"item_count(of=hits) item_count(of=hits)@9": 2}),
     case({"item_count(of=hits)@3 item_count(of=nonrelevant) item_count(of=nonrelevant)@3": 1}),
-    case({"item_count(of=nonrelevant)@9": 1}),
     case({"item_count(of=retrieved) item_count(of=retrieved)@9 item_count(of=relevant)": 4}),
-    case({"item_count(of=relevant)@3 item_count(of=relevant)@9": 4}),
     case({"item_count(of=retrieved)@3": 3}),
     case("counts hits by default", {"item_count": 2}, "abcd", ITEM_COUNT_JUDGED),
     "is the sum over users",
@@ -431,15 +384,6 @@ test_item_count = worked(
     case({"item_count": 3, "item_count(of=nonrelevant)": 0}, relevance_threshold=-1),
     "uses the threshold of relevance",
     case({"item_count(of=nonrelevant)": 2}, "abcd", ITEM_COUNT_JUDGED, relevance_threshold=2),
-    "is 0 without such an item",
-    case(
-        {"item_count(of=hits) item_count(of=retrieved) item_count(of=nonrelevant)": 0},
-        **nothing_shown("ab"),
-    ),
-    case({"item_count(of=relevant)": 2}, **nothing_shown("ab")),
-    case({"item_count(of=hits) item_count(of=relevant)": 0}, "ab", {"a": 0}, population="judged"),
-    case({"item_count(of=retrieved)": 2}, "ab", {"a": 0}, population="judged"),
-    case({"item_count(of=nonrelevant)": 1}, "ab", {"a": 0}, population="judged"),
     "counts lists that have k items",
     given(recs={"ann": "ab", "bob": "abc"}, truth={"ann": "a", "bob": "x", "cid": "a"}),
     case({"item_count(of=full_lists)@2 item_count(of=full_lists)@all": 2}),
@@ -454,8 +398,6 @@ test_judged_share = worked(
     case({"judged@4": 2 / 4, "judged@all": 3 / 5}, "abcde", {"a": 1, "c": 0, "e": 2}),
     "divides a short list by its length or by k",
     case({"judged@4": 1 / 2, "judged(divide_by=k)@4": 1 / 4}, "ab", "a"),
-    case({"judged(divide_by=*)@1": 1}, "a", "a"),
-    case({"judged@9": 3 / 5, "judged(divide_by=k)@9": 3 / 9}, "abcde", JUDGED),
     "counts a grade below 0 as no judgment unless it is relevant",
     case({"judged(divide_by=*)@2": 1 / 2}, "ab", {"a": 1, "b": -1}),
     case({"judged@2": 1}, "ab", {"a": 1, "b": -1}, relevance_threshold=-1),
@@ -496,7 +438,6 @@ test_list_auc = worked(
     # a stands above x and y, b above y.
     case({"list_auc@4": 3 / 4}, "axby", "ab"),
     case({"roc_auc@all": 0}, "xyab", "ab"),
-    case({"roc_auc@all": 1}, "abxy", "ab"),
     case("reads only the ranks within k", {"list_auc@3": 0}, "xabcd", "abcd"),
     case({"list_auc@4": 1 / 4}, "xayb", "abz"),
     "treats unjudged items as judged not relevant",
@@ -507,12 +448,8 @@ test_list_auc = worked(
     case({"list_auc(no_pairs=*)@9": 0}, "xa", {"a": 2, "b": 1}),
     case("is undefined without a hit or without a miss", {"list_auc@2": None}, "xy", "a"),
     case({"list_auc@2": None}, "ab", "ab"),
-    case({"list_auc@2": None}, **nothing_shown("ab")),
     case("can have a bound instead", {"list_auc(no_pairs=bounds)@2": 0}, "xy", "a"),
-    case({"list_auc(no_pairs=bounds)@2": 0}, "xy", {"x": 0, "a": 1}),
     case({"list_auc(no_pairs=bounds)@2": 1}, "ab", "ab"),
-    case({"list_auc(no_pairs=bounds)@2": 0}, **nothing_shown("ab")),
-    case({"list_auc(no_pairs=bounds)@2": 0}, "xa", "a"),
     "counts items instead of ranks if ranks are excluded",
     case({"list_auc@9": 0.5}, lists({"ann": "yzxab"}).slice(2), "a"),
 )
@@ -536,7 +473,6 @@ test_mcc = worked(
     # Two hits, seven other ranks, one item that is not found, ten others.
     given(recs="abcde", truth=JUDGED, catalog=numbered("c", 20), population="judged"),
     case({"mcc@9": (2 * 14 - 3 * 1) / sqrt(5 * 3 * 15 * 17)}),
-    case({"mcc(shown=k)@9": (2 * 10 - 7 * 1) / sqrt(9 * 3 * 11 * 17)}),
     "of k ranks is 0 if a total is 0, and undefined if one is negative",
     case({"mcc(shown=k)@5": 0}, catalog=numbered("c", 5), population="judged"),
     case({"mcc(shown=k)@5": None}, catalog=numbered("c", 4), population="judged"),
@@ -549,8 +485,6 @@ test_mcc = worked(
     "is 0 if one of the totals is 0",
     case({"mcc@2": 0}, **nothing_shown("a"), catalog=numbered("c", 5)),
     case({"mcc@2": 0}, truth={"a": 0}, catalog=numbered("c", 5), population="judged"),
-    case({"mcc@2": 0}, truth="a", catalog=numbered("c", 2), population="judged"),
-    case({"mcc@2": 0}, "a", "ab", catalog=numbered("c", 2), population="judged"),
     "is undefined if the catalog is too small",
     given(population="judged"),
     case({"mcc@2": None}, truth="cd", catalog=numbered("c", 3)),
@@ -559,13 +493,11 @@ test_mcc = worked(
     case(
         {"mcc@9": (2 * 0 - 3 * 1) / sqrt(5 * 3 * 1 * 3)}, "abcde", JUDGED, catalog=numbered("c", 6)
     ),
-    case({"mcc@1": 1.0}, "a", {"a": 1, "x": 0}, catalog=numbered("c", 2)),
 )
 
 test_mean_rank = worked(
     given(recs="abcd"),
     case("is the mean rank of the relevant items", {"mean_rank": 1.0}, truth="a"),
-    case({"mean_rank": 3.0}, truth="bd"),
     case({"mean_rank": 7 / 3}, truth="abd"),
     case("may be the geometric mean", {"mean_rank(average=geometric)": (2 * 4) ** 0.5}, truth="bd"),
     case("is undefined if a relevant item is not in the list", {"mean_rank": None}, truth="bx"),
@@ -588,16 +520,12 @@ test_partial_ap = worked(
     # Were n + 1 misses to count, b would stand above one.
     case({"pap(n=2)": 2 / (2 * 2)}, "axyzb", {"a": 9, "b": 1}),
     # The hit after the nth does not count either, regardless of its rank.
-    case({"pap(n=2)": (2 + 2) / (2 * 2)}, "abcxy", "abc"),
     case("is similar to a precision if many items are relevant", {"pap(n=1)": 1}, "ax", "abcd"),
     case({"pap(n=1)": 0}, "xa", "abcd"),
     "can exclude users with too few misses who lack a relevant item",
     case({"pap(n=2)": 1 / 4, "pap(n=2, insufficient=exclude)": None}, "xa", "ab"),
     case({"pap(n=2, insufficient=exclude)": 2 / 4}, "xab", "ab"),
     case({"pap(n=2, insufficient=exclude)": 0}, "xya", "ab"),
-    "is undefined without a relevant item and 0 without a list",
-    case({"pap": None}, "ab", {"a": 0}, population="judged"),
-    case({"pap": 0}, **nothing_shown("a")),
     "is the partial auc if no more than n items are relevant",
     case({"pap(n=3) pauc(misses=3)": (2 + 1 + 0) / (3 * 3)}, "xbyc", "bcd"),
 )
@@ -631,8 +559,6 @@ test_partial_auc = worked(
     ),
     "the cutoff makes the list shorter",
     case({"pauc(misses=2)@3": 1 / 2, "pauc(misses=2)@1": 0}, "xbyc", "b"),
-    "is undefined without a relevant item",
-    case({"pauc": None}, "ab", {"a": 0}, population="judged"),
     "counts items instead of ranks if ranks are excluded",
     case({"pauc(misses=2)": 0.5}, lists({"ann": "uvwxya"}).slice(4), "a"),
 )
@@ -665,11 +591,9 @@ test_precision = worked(
     case({"precision@10": 2 / 10}, "abcd", "bd"),
     "a short list may be divided by its length",
     case({"precision(divide_by=list_length)@10": 2 / 4}, "abcd", "bd"),
-    case({"precision(divide_by=list_length)@3": 1 / 3}, "abcd", "bd"),
     "does not depend on grades or on other relevant items",
     case({"precision@9 precision(divide_by=k_or_length)@9": 2 / 9}, "abcde", EITHER),
     case({"precision(divide_by=list_length)@9": 2 / 5}, "abcde", EITHER),
-    case({"precision(divide_by=list_length)@1": 1}, "a", "a"),
     "is 0 for a user without a list with either divisor",
     case({"P@2 P(divide_by=list_length)@2": 1 / 4}, "ab", {"ann": "a", "bob": "a"}),
     "whole lists can only be divided by their length",
@@ -686,7 +610,6 @@ test_precision = worked(
     # Six items are listed or relevant, regardless of the two.
     given(recs="abcde", truth=JUDGED),
     case({"precision(unjudged=hit)@5 precision(unjudged=hit, divide_by=list_length)@10": 4 / 5}),
-    case({"precision(unjudged=hit)@10": 4 / 10}),
     case({"precision(unjudged=hit, divide_by=known)@10": 4 / 6}),
     "has equal bounds if all ranks are judged",
     case({"precision(unjudged=*)@3": 1 / 3}, "bcw", JUDGED),
@@ -694,7 +617,6 @@ test_precision = worked(
     case({"precision(unjudged=hit)@2": 1 / 2}, "ab", {"a": -1, "b": 0, "x": 1}),
     "may divide whole lists by the items that are recommended or relevant",
     case({"precision(divide_by=k_or_known)@2": 1 / 2}, "abc", "ax"),
-    case({"precision(divide_by=k_or_known)@5": 1 / 5}, "abc", "ax"),
     case({"precision(divide_by=k_or_known)@all": 1 / 4}, "abc", "ax"),
 )
 
@@ -706,7 +628,6 @@ test_r_precision = worked(
     "a cutoff is a limit to the ranks",
     case({"r_precision@2": 1 / 2, "Rprec@10": 1 / 3}, "abcd", "bdx"),
     case("a perfect list has 1", {"r_precision": 1}, "ab", "ab"),
-    case({"r_precision": 1}, "a", "a"),
     "can divide by all relevant items if the cutoff is smaller",
     given(recs="abcd", truth="bdx"),
     case({"r_precision(divide_by=relevant)@2 r_precision(divide_by=relevant)@10": 1 / 3}),
@@ -717,9 +638,6 @@ test_r_precision = worked(
     case({"r_precision(multiple=2)": 3 / 6}, "abcxd", EITHER),
     case({"r_precision(multiple=1.5)@4": 2 / 4}, "abcxd", EITHER),
     case({"r_precision(multiple=1.5, divide_by=relevant)@4": 2 / 5}, "abcxd", EITHER),
-    "is undefined without a relevant item",
-    given(recs="ab", truth={"a": 0}, population="judged"),
-    case({"r_precision(divide_by=*)@2": None}),
     "can be the mean over users with a hit",
     # Hits within the ranks that count, below them, and none.
     given(
@@ -729,7 +647,6 @@ test_r_precision = worked(
     # Bob's hit is within k and too late; without any hit within k there is a mean.
     case({"r_precision(average=users_with_hit)@4": None}, "abcd", "dx"),
     case({"r_precision(average=users_with_hit)@3": 0}, "abcd", "dx"),
-    case({"r_precision(average=users_with_hit)@3": 0}, "abc", {"a": 0, "x": 1}),
 )
 
 test_recall = worked(
@@ -743,26 +660,21 @@ test_recall = worked(
     "does not count items judged not relevant as possible hits",
     given(recs="abcde", truth=JUDGED),
     case({"recall(divide_by=achievable)@2 recall(divide_by=achievable_in_list)@2": 1 / 2}),
-    case({"recall(divide_by=achievable)@9 recall(divide_by=achievable_in_list)@9": 2 / 3}),
     "may divide by the hits that are possible in the list",
     case({"recall(divide_by=achievable_in_list)@10": 1 / 2}, "ab", "bcd"),
     case({"recall(divide_by=achievable_in_list)@10": 0}, **nothing_shown("bcd")),
-    "is 1 for the only item and undefined for a user without a relevant item",
+    "is 1 for the only item",
     case({"recall(divide_by=*)@2": 1}, "a", "a"),
-    case({"recall(divide_by=*)@2": None}, "ab", {"a": 0}, population="judged"),
     "has four decimals if requested",
     case({"recall(digits=four)@3": approx(0.6667, abs=1e-15)}, "abcd", "abx"),
-    case({"recall(digits=four)@2": None}, "ab", {"a": 0}, population="judged"),
 )
 
 test_reciprocal_rank = worked(
     given(truth="a"),
     case("is one over the rank of the first hit", {"reciprocal_rank@3": 1.0}, "abc"),
-    case({"reciprocal_rank@3": 1 / 2}, "bac"),
     case({"reciprocal_rank@3": 1 / 3}, "bca"),
     case({"reciprocal_rank@3": 0.0}, "bcd"),
     case("later hits change nothing", {"mrr@4": 1 / 2}, "xabc", "abc"),
-    case({"mrr@4": 1 / 2}, "xabc"),
     case("does not count a hit below k", {"RR@2": 0}, "bca"),
     "each of the items with equal scores is expected equally often",
     given(recs={"x": 2, "a": 1, "b": 1, "c": 1}, ties="expected"),
@@ -770,8 +682,6 @@ test_reciprocal_rank = worked(
     case({"mrr@4": (1 / 2 + 1 / 3 + 1 / 4) / 3}),
     # The first of two is at rank 2 in two of three orders, and else at rank 3.
     case({"mrr@4": (2 / 2 + 1 / 3) / 3}, truth={"a": 3, "b": 1}),
-    case("grades do not matter", {"mrr@4": 1 / 2}, "abcd", "bdx"),
-    case({"mrr@4": 1 / 2}, "abcd", {"b": 3, "c": 0, "d": 0.5}),
     "may be the mean over all relevant items",
     case({"mrr(items=all)@4": (1 / 2 + 1 / 4) / 2, "mrr(items=all)@3": None}, "xabc", "ac"),
     case("accepts whole lists", {"mrr@all": 1 / 8}, "bcdefgha"),
@@ -785,10 +695,6 @@ test_set_average_precision = worked(
     case("does not depend on the order", {"set_map": 2 / 4}, "abcd", "ab"),
     case({"set_map": 2 / 4}, "dcba", "ab"),
     case("is 1 for a list of all relevant items and nothing else", {"set_map": 1}, "ba", "ab"),
-    case({"set_map": 1}, "a", "a"),
-    "is undefined without a relevant item and 0 without a list",
-    case({"set_map": None}, "ab", {"a": 0}, population="judged"),
-    case({"set_map": 0}, **nothing_shown("ab")),
 )
 
 test_set_f = worked(
@@ -798,10 +704,7 @@ test_set_f = worked(
     case({"set_f(x=0.25)": (1 + 0.25) / (1 / (2 / 4) + 0.25 / (2 / 3))}, "abcd", "bdx"),
     case({"set_f(x=2)": (1 + 2) / (1 / (2 / 4) + 2 / (2 / 3))}, "abcd", "bdx"),
     case({"set_f(x=1000000)": (1 + 1000000) / (1 / (2 / 4) + 1000000 / (2 / 3))}, "abcd", "bdx"),
-    case("is 0 without a hit or a list or a relevant item", {"set_f": 0}, "ab", "x"),
-    case({"set_f": 0}, **nothing_shown("ab")),
-    case({"set_f": 0}, "ab", {"a": 0}, population="judged"),
-    case({"set_f": 0}, **nothing_shown({"a": 0}), population="judged"),
+    case("is 0 without a hit", {"set_f": 0}, "ab", "x"),
     "x is not squared, unlike beta",
     # With precision 2/4 and recall 2/3, or two hits of four ranks and three relevant items.
     given(recs="abcd", truth="bdx"),
@@ -816,18 +719,15 @@ test_top_precision = worked(
     case({"top_precision@2": 1 / 2, "top_precision@4": 2 / 4}, "abc", {"a": 1, "b": 3, "c": 3}),
     "the highest grade may be that of an item that is not recommended",
     case({"top_precision@2": 0}, "ab", {"a": 2, "x": 3}),
-    case({"top_precision@2": 1 / 2}, "ab", {"a": 0.5, "x": 0}),
     case("equals precision without grades", {"top_precision@3": 2 / 3}, "abc", "ac"),
     "is undefined without a relevant item",
     case({"top_precision@2": None}, "ab", {"a": 2}, relevance_threshold=3, population="all"),
     case({"top_precision@2": None}, "ab", {"a": 0}, population="all"),
-    case("is 0 without a list", {"top_precision@5": 0}, **nothing_shown({"a": 1})),
 )
 
 test_truth_jaccard = worked(
     "is the share of items that are both recommended and relevant",
     case({"truth_jaccard@3": 2 / 5, "truth_jaccard@all": 2 / 6}, "abcd", "bcxy"),
-    case("is 0 for a user without a list", {"truth_jaccard@3": 0}, **nothing_shown("ab")),
 )
 
 # The first item was seen with probability 1/2, and the second with 1/8.
@@ -840,7 +740,6 @@ test_unbiased_ndcg = worked(
     "compares with a list of the items with the smallest propensities",
     # b weighs 8 and a 2: best first is b, a.
     case({"unbiased_ndcg@2": (2 + 8 / log2(3)) / (8 + 2 / log2(3))}, "ab"),
-    case({"unbiased_ndcg@1": 2 / 8}, "ab"),
     case({"unbiased_ndcg@2": 1}, "ba"),
     "limits weights",
     # With weights of 3 and 2 the best order is the same.
@@ -933,8 +832,6 @@ test_unjudged_share = worked(
     case({"unjudged@4": 2 / 4, "unjudged@all": 2 / 5}, "abcde", {"a": 1, "c": 0, "e": 2}),
     "divides a short list by its length or by k",
     case({"unjudged@4": 2 / 3, "unj(divide_by=k)@4": 2 / 4}, "abc", "a"),
-    case({"unj(divide_by=*)@1": 1}, "a", "b"),
-    case({"unj@9": 2 / 5, "unj(divide_by=k)@9": 2 / 9}, "abcde", JUDGED),
     "counts a grade below 0 as no judgment unless it is relevant",
     case({"unjudged@2 unj(divide_by=k)@2": 1 / 2}, "ab", {"a": 1, "b": -1}),
     case({"unjudged@2": 0}, "ab", {"a": 1, "b": -1}, relevance_threshold=-1),

@@ -55,10 +55,8 @@ test_gauc = worked(
     "weights users by their rated items, or by their relevant items",
     case({"gauc(weight=impressions)": (3 / 2 + 4) / 7}, **rated(ANN, GAUC_BOB)),
     case({"gauc(weight=positives)": (1 / 2 + 2) / 3}, **rated(ANN, GAUC_BOB)),
-    case({"gauc(weight=positives)": (1 / 2 + 2) / 3}, **rated(ANN, f"{GAUC_BOB} a=9,5")),
     case("counts half for equal scores", {"gauc": 1 / 4}, **rated("a=2,1 b=2,0 c=3,0")),
     case("reads only the items within k", {"gauc@2": 0}, **rated(ANN)),
-    case({"gauc(weight=impressions)@3": (3 / 2 + 3) / 6}, **rated(ANN, GAUC_BOB)),
 )
 
 # Items have a score and a grade; None where one of them is missing.
@@ -78,7 +76,6 @@ test_list_ctr = worked(
 test_list_doubly_robust = worked(
     "corrects scores by their errors if the truth has them",
     case({"list_doubly_robust": (0.9 + 0.1 * 3 + 0.25 - 0.25 * 3 + 0.5) / 3}, **rated(LIST_ANN)),
-    case({"list_doubly_robust@1": 0.9 + 0.1 * 3}, **rated(LIST_ANN)),
     "is the mean score if scores have no error",
     case({"list_doubly_robust": 3 / 4}, **rated("a=0.5,0.5 b=1,")),
     "a rank without a score does not count",
@@ -198,7 +195,6 @@ test_mean_score = worked(
     "excludes ranks without a score, and users without a score",
     given(recs={"ann": {"a": 5, "b": None}, "bob": {"c": None}}, null_scores="last"),
     case({"mean_score": {"ann": 5, "bob": None}}),
-    case({"mean_score": 5}),
 )
 
 
@@ -282,13 +278,9 @@ test_r2 = worked(
     "is undefined if all grades are equal",
     # The mean of three times 0.1 is not 0.1, once it is rounded.
     case({"r2": None}, **rated("a=1,0.1 b=1,0.1 c=1,0.1")),
-    # The mean of three times 0.1 is not 0.1, once it is rounded.
-    case({"r2": None}, **rated("a=1,3 b=1,3 c=1,3")),
     "may be 0 for equal grades, and 1 if they are predicted",
     case({"r2(constant=zero)": 0}, **rated("a=1,0.1 b=1,0.1 c=1,0.1")),
-    case({"r2(constant=zero)": 0}, **rated("a=2,2 b=2.5,2")),
     case({"r2(constant=zero)": 1}, **rated("a=2,2 b=2,2")),
-    case({"r2(constant=zero)": 1 - 1 / 2}, **rated("a=2,1 b=3,3")),
     "is accurate if all values are far from 0",
     given(**rated("a=1000000002,1000000001 b=1000000003,1000000003 c=1000000003,1000000005")),
     case({"r2": approx(1 - (1 + 0 + 4) / (4 + 0 + 4), abs=1e-12)}),
@@ -324,7 +316,6 @@ test_score_entropy = worked(
     case("is 0 for one score", {"score_entropy": 0}, {"a": -3}),
     "does not change if any constant is added to all scores",
     case({"score_entropy": ONE_APART}, {"a": -1099511627775.0, "b": -1099511627776.0}),
-    case({"score_entropy": ONE_APART}, {"a": 1099511627777.0, "b": 1099511627776.0}),
     "a score far below the highest adds nothing",
     case({"score_entropy": 0.0}, {"a": 1e100, "b": 0, "c": -1e100}),
     "excludes ranks without a score",
@@ -349,7 +340,6 @@ test_threshold_f1 = worked(
     case({"threshold_f1(of=means)": 2 * (1 / 3) * (1 / 3 / 3) / (1 / 3 + 1 / 3 / 3)}),
     "is 0 if precision and recall are 0",
     case({"threshold_f1(of=*)": 0}, **rated(THRESHOLD_F1_CID)),
-    case({"threshold_f1(of=*)": 0}, **rated("a=1,1")),
     "accepts another threshold, and reads only the items within k",
     case({"threshold_f1(threshold=3)@2": 2 * (2 / 3) / (5 / 3)}, **rated(THRESHOLD_F1_ANN)),
 )
@@ -390,7 +380,6 @@ test_threshold_recall = worked(
     given(**rated(THRESHOLD_ANN, "a=5,0", "a=5,")),
     # Items with a relevance above 0 are relevant.
     case({"threshold_recall": 2 / 3 / 1}, population="truth"),
-    case({"threshold_recall": 2 / 3 / 1}, population="truth_and_recs"),
     case({"threshold_recall": 2 / 3 / 2}, population="judged"),
     case({"threshold_recall": 2 / 3 / 3}, population="recs"),
 )
