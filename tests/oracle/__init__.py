@@ -48,6 +48,7 @@ class User:
     scores: dict[int, Any]
     truth: dict[Any, float]
     threshold: float | None
+    name: Any = None
 
     def is_relevant(self, relevance):
         """Return whether an item with this relevance is relevant."""
@@ -334,7 +335,8 @@ def evaluate(asked, recs, truth, segments, rules, metrics=METRICS, summaries=SUM
         users = {}
         for name in {*judged, *lists}:
             shown, scores = listed(lists.get(name, []), rules.order, rules.ties, rules.duplicates)
-            users[name] = User(shown, scores, judged.get(name, {}), rules.relevance_threshold)
+            own = judged.get(name, {})
+            users[name] = User(shown, scores, own, rules.relevance_threshold, name)
         for metric, params, asked_k in asked:
             k = math.inf if asked_k is None else asked_k
             groups = defaultdict(list)

@@ -6,12 +6,12 @@ None if it is not defined.
 
 import math
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from typing import Any
 
-from .. import oracle
 from . import Row, parameters
 
 
@@ -295,43 +295,16 @@ OF_ASPECTS = (
 NUMBERED = ("alpha_ndcg", "intent_precision", "alpha_dcg", "intent_err")
 
 
-def evaluate(requests, recs, truth, history, items, segments, rules):
-    """Return the means with their users, and per-user values.
-
-    Keys: (model, segment, label, k), (model, segment, label, k, user). Rows are assumed valid.
-    """
+def metrics(history, items):
+    """Return the metrics as functions of a user of other metrics."""
     known = Items(items)
-    judged = {row["user_id"] for row in truth}
-    of_all = replace(rules, population="recs")
-    threshold = rules.relevance_threshold
-    enough = lambda grade: grade > 0 if threshold is None else grade >= threshold  # noqa: E731
-    users = defaultdict(dict)
-    for model in dict.fromkeys(row["model"] for row in recs):
-        for name in judged | {row["user_id"] for row in recs}:
-            own = [row for row in recs if row["model"] == model and row["user_id"] == name]
-            users[model][name] = User(
-                oracle.listed(own, rules.order, rules.ties)[0],
-                {r["item_id"] for r in truth if r["user_id"] == name and enough(r["relevance"])},
-                {r["item_id"] for r in history if r["user_id"] == name},
-                known,
-            )
-    means = {}
-    values = {}
-    for metric, params, asked_k in requests:
-        k = math.inf if asked_k is None else asked_k
-        for model, shown in users.items():
-            groups = defaultdict(list)
-            for name, user in shown.items():
-                counted = rules if metric in OF_ASPECTS else of_all
-                if counted.includes(name in judged, bool(user.relevant), bool(user.within(k))):
-                    groups[(segments[name],) if segments else ()].append(name)
-            for segment, names in groups.items():
-                key = (model, segment, oracle.label(metric, params), asked_k)
-                result = {name: METRICS[metric](shown[name], k, **params) for name in names}
-                values |= {(*key, name): value for name, value in result.items()}
-                numbers = [value for value in result.values() if value is not None]
-                means[key] = (_mean(numbers), len(numbers))
-    return means, values
+
+    def of_user(metric, user, k, **params):
+        relevant = {item for item, grade in user.truth.items() if user.is_relevant(grade)}
+        had = {row["item_id"] for row in history if row["user_id"] == user.name}
+        return metric(User(user.shown, relevant, had, known), k, **params)
+
+    return {name: partial(of_user, metric) for name, metric in METRICS.items()}
 
 
 PARAMS = parameters("""
