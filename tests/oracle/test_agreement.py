@@ -8,7 +8,7 @@ from hypothesis import given
 
 from ..dialects import slow
 from . import agreement
-from .test_ratings import Case, cases, check, few
+from .test_ratings import TYPES, Case, cases, check, few
 
 
 @few
@@ -28,4 +28,6 @@ def test_agreement_of_long_lists_equals_plain_python(scores, grades):
         row = {"user_id": user, "item_id": item}
         recs.append(row | {"model": "recs", "score": draw(scores), "rank": item + 1})
         truth.append(row | {"relevance": draw(grades) + 1})
-    check(Case(recs, truth, {}, {}, ("score",), (70, None)), agreement.PARAMS, agreement.METRICS)
+    types = {name: kind for name, kind in TYPES.items() if name != "rank"}
+    case = Case(recs, truth, types, {}, (70, None), "none")
+    check(case, agreement.PARAMS, agreement.METRICS)

@@ -1,10 +1,7 @@
 """Rating errors, threshold metrics and AUC, on small random data, compared with plain Python."""
 
 import math
-from dataclasses import dataclass
-from typing import Any
 
-import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +9,8 @@ import sqlrec
 
 from .. import oracle
 from ..examples import examples, reject_disjoint_users
-from . import Row, ratings
+from . import ratings
+from .test_rules import Case
 
 SCORES = (-1.0, -0.75, -0.0, 0.0, 0.1, 0.5, 0.5 + 2**-53, 2.0, 3.5, 4.0)
 GRADES = (-1.0, -0.75, -0.0, 0.0, 0.1, 0.5, 2.0, 3.5, 4.0)
@@ -21,34 +19,7 @@ NAMES = ("a", "b", "c", "d")
 few = examples(40)
 
 
-@dataclass(frozen=True)
-class Case:
-    """Inputs and rules of one evaluation."""
-
-    recs: list[Row]
-    truth: list[Row]
-    segments: dict[str, tuple[str | None]]
-    rules: dict[str, Any]
-    columns: tuple[str, ...]
-    cutoffs: tuple[int | None, ...]
-
-    def arguments(self):
-        """Return the arguments of sqlrec."""
-        types = {"user_id": pa.string(), "item_id": pa.int64(), "model": pa.string()}
-        types |= {"score": pa.float64(), "rank": pa.int64(), "relevance": pa.float64()}
-        recs, truth = (
-            pa.table({name: pa.array([row[name] for row in rows], types[name]) for name in names})
-            for rows, names in (
-                (self.recs, ("user_id", "item_id", *self.columns)),
-                (self.truth, ("user_id", "item_id", "relevance")),
-            )
-        )
-        given = {"recs": recs, "truth": truth, **self.rules}
-        if self.segments:
-            lands = [land for (land,) in self.segments.values()]
-            users = {"user_id": [*self.segments], "land": pa.array(lands, pa.string())}
-            given |= {"users": pa.table(users), "by": "land"}
-        return given
+TYPES = {"user_id": str, "item_id": int, "score": float, "rank": int, "relevance": float}
 
 
 @st.composite
@@ -75,10 +46,12 @@ def cases(draw):
         own = {name: draw(lists) for name in NAMES}
         recs += oracle.list_rows(model, {"z": [(0, 9.0, 1)], **own})
     truth = oracle.truth_rows({"z": [(0, 4.0)], **{name: draw(judgments) for name in NAMES}})
-    lands = st.tuples(st.sampled_from((None, "x", "y")))
+    lands = st.tuples(st.none(), st.sampled_from((None, "x", "y")))
     segments = {name: draw(lands) for name in ("z", *NAMES)} if pick(False, True) else {}
-    columns = (*columns, "model") if models else columns
-    return Case(recs, truth, segments, rules, columns, pick(*CUTOFFS))
+    types = {n: kind for n, kind in TYPES.items() if n not in ("score", "rank") or n in columns}
+    types |= {"model": str} if models else {}
+    of_models = "column" if models else "none"
+    return Case(recs, truth, types, rules, pick(*CUTOFFS), of_models, segments)
 
 
 def check(case, params, metrics):
@@ -88,7 +61,7 @@ def check(case, params, metrics):
     means, values = ratings.evaluate(metrics, requests, *inputs, oracle.Rules(**case.rules))
     with reject_disjoint_users():
         result = sqlrec.evaluate(oracle.texts(requests), **case.arguments())
-    segments = ["land"] * bool(case.segments)
+    segments = ("age", "land") if case.segments else ()
     oracle.compare(oracle.keyed(result, *segments), means)
     oracle.compare(oracle.keyed(result.per_user(), *segments), values)
 
