@@ -1,8 +1,6 @@
 """Values of other libraries: computed here, or recorded, on the same data."""
 
-import csv
 import json
-from functools import cache
 from pathlib import Path
 
 import pyarrow as pa
@@ -86,61 +84,6 @@ def test_trec_eval_finds_the_same_for_every_user(run, qrels):
     assert {key: results[key] for key in own.keys() - odd} == approx(
         {key: own[key] for key in own.keys() - odd}, abs=1e-9
     )
-
-
-# Measures of each peer on MovieTweetings; other measures have no metric in sqlrec.
-OF_RANX = "f1 hit_rate map mrr ndcg precision recall".split()
-MOVIETWEETINGS = {
-    "ranx": {
-        **{f"{name}@10": f"{name}@10" for name in OF_RANX},
-        **{"ndcg_burges@10": "ndcg(gain=exponential)@10", "r-precision": "r_precision"},
-    },
-    "rectools": {
-        **{"HitRate@10": "hit_rate@10", "Precision@10": "precision@10", "Recall@10": "recall@10"},
-        **{"MAP@10": "map@10", "MAP@10 divide_by_k": "map(divide_by=k)@10", "MRR@10": "mrr@10"},
-        **{"NDCG@10": "ndcg(ideal=k)@10", "NDCG@10 divide_by_achievable": "ndcg@10"},
-    },
-    "pytrec_eval": {
-        f"{theirs}_{k}": f"{ours}@{k}"
-        for theirs, ours in [
-            *(("P", "precision"), ("recall", "recall"), ("success", "hit_rate")),
-            *(("map_cut", "map"), ("ndcg_cut", "ndcg")),
-        ]
-        for k in (5, 10, 20)
-    }
-    | {"recip_rank": "mrr@all"},
-}
-
-
-@cache
-def movietweetings(truth_column, population):
-    folder = SHARED / "movietweetings" / "parquet"
-    names = sorted({name for peer in MOVIETWEETINGS.values() for name in peer.values()})
-    result = sqlrec.evaluate(
-        names,
-        recs=folder / "recs.parquet",
-        truth=folder / "truth.parquet",
-        columns={"relevance": truth_column},
-        rules=sqlrec.Rules(population=population),
-    )
-    results = zip(rows(result, "model", "value", "users"), names * 2, strict=True)
-    return {(model, name): (value, users) for (model, value, users), name in results}
-
-
-@shared
-@mark.parametrize("peer", MOVIETWEETINGS)
-def test_recommendations_of_two_real_models_have_the_same_values(peer):
-    with (SHARED / "movietweetings/parquet/expected_peers.csv").open(newline="") as file:
-        expected = [row for row in csv.DictReader(file) if row["peer"] == peer]
-    compared = [row for row in expected if row["metric"] in MOVIETWEETINGS[peer]]
-    assert len(compared) >= 2 * len(MOVIETWEETINGS[peer])
-    for row in compared:
-        truth = "relevance" if row["truth_column"] == "rating" else row["truth_column"]
-        population = "truth_and_recs" if row["mean_over"] == "both" else "truth"
-        results = movietweetings(truth, population)
-        value, users = results[row["model"], MOVIETWEETINGS[peer][row["metric"]]]
-        assert value == approx(float(row["value"]), abs=1e-9), row
-        assert users == float(row["n_users"] or users), row
 
 
 # The forms of a metric by their names in the small tables of other libraries' tests.

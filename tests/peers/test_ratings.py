@@ -1,11 +1,8 @@
 """Rating errors, AUC and agreement: recorded values of other libraries.
 
 The values are by scikit-surprise 1.1.5, scikit-learn 1.9.1, scipy 1.17.1, and Jurity 2.1.0 with
-pandas 2.3.3, on the rows below and on the items of MovieTweetings' lists that its truth rates.
+pandas 2.3.3, on the rows below.
 """
-
-from functools import cache
-from pathlib import Path
 
 import pyarrow as pa
 from pytest import approx, mark
@@ -13,9 +10,6 @@ from pytest import approx, mark
 import sqlrec
 
 from ..tables import rows, table
-
-SHARED = Path(__file__).parents[3] / "shared" / "data"
-shared = mark.skipif(not SHARED.is_dir(), reason="its data is not part of the repository")
 
 # User, item, score and grade, with ties in both; grades of 4 and 5 are relevant.
 RATED = [
@@ -104,37 +98,3 @@ def test_errors_of_first_ranks_equal_other_libraries():
     result = evaluate("auc@2 auc@3 auc@5", apart, rules=sqlrec.Rules(relevance_threshold=4))
     expected = [0.5234375, 0.5606060606060606, 0.5017301038062284]
     assert [value for (value,) in rows(result, "value")] == approx(expected)
-
-
-# Values, and their numbers of users.
-MODELS = ("itemknn", "pop")
-MOVIETWEETINGS = {
-    "rmse": ((6.054501772977949, 678), (924.0938999906881, 763)),
-    "mae": ((5.690224938687647, 678), (865.1, 763)),
-    "r2": ((-12.729216729828993, 678), (-305646.8528222199, 763)),
-    "fcp(average=means, ties=discordant)": ((0.5608247422680412, 123), (0.5013149243918474, 137)),
-    "kendall": ((0.039191179813996155, 123), (0.06419622319013453, 137)),
-    "spearman": ((0.04876631321769698, 123), (0.06758764978269408, 137)),
-    "pearson": ((0.03970358016596519, 123), (0.06921285408555032, 137)),
-    "auc": ((0.4545000277608129, 678), (0.5382766743060861, 763)),
-    "gauc": ((0.5375706214689265, 59), (0.5641025641025642, 65)),
-}
-
-
-@cache
-def movietweetings(relevance):
-    folder = SHARED / "movietweetings" / "parquet"
-    names = [name for name in MOVIETWEETINGS if ("auc" in name) == (relevance == "liked")]
-    inputs = {"recs": folder / "recs.parquet", "truth": folder / "truth.parquet"}
-    result = sqlrec.evaluate(names, **inputs, columns={"relevance": relevance})
-    return {row[:2]: row[2:] for row in rows(result, "model", "metric", "value", "users")}
-
-
-@shared
-@mark.parametrize("model", MODELS)
-def test_errors_of_real_models_equal_other_libraries(model):
-    # The scores of both models are not on the scale of the ratings.
-    for metric, of_models in MOVIETWEETINGS.items():
-        value, users = of_models[MODELS.index(model)]
-        results = movietweetings("liked" if "auc" in metric else "relevance")[model, metric]
-        assert results == (approx(value, rel=1e-12), users), metric
