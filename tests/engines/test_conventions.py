@@ -1,4 +1,4 @@
-"""Conventions on every engine, several in one statement: values equal DuckDB's values."""
+"""Conventions of repeated rows on every engine; golden values hold all conventions."""
 
 import pyarrow as pa
 from pytest import mark, raises
@@ -16,49 +16,24 @@ FORMS = {
 }
 
 
-def written(metric, convention, k=5):
-    return of_library(convention, metric, k)
-
-
-def of_several(metric, holds=lambda rules: True):
-    """A metric under each convention with a suitable form."""
-    return [
-        written(metric, name)
-        for name, forms in FORMS.items()
-        if metric in forms and holds(forms[metric].rules)
-    ]
-
-
 def takes_repeated(rules):
     """Return whether lists and truth may have repeated rows."""
     duplicates = rules.get("duplicates", "error")
     return "error" not in (duplicates, rules.get("truth_duplicates", duplicates))
 
 
-def inputs(seed, again=0):
-    """Return all inputs; a column orders the rows of lists and truth, some of them repeated."""
-    tables = random_inputs(seed, users=12)
-    for name in ("recs", "baseline", "truth"):
-        rows = [*range(len(tables[name])), *(range(0, len(tables[name]), again) if again else ())]
-        tables[name] = tables[name].take(rows).append_column("ts", pa.array(range(len(rows))))
-    return tables
-
-
-# Not all libraries use the order of rows.
-pytestmark = mark.filterwarnings("ignore:order_by='ts'")
-
-
-def test_values_under_many_conventions_equal_those_of_duckdb(database):
-    metrics = ["ndcg@5", "map(divide_by=k)@5", *of_several("ndcg")[::5]]
-    metrics.append(written("recall", "sklearn"))
-    tables = {name: inputs(7)[name] for name in ("recs", "truth")}
-    same(database, metrics, tables, order_by="ts", per_user=True)
-
-
 @mark.slow
+@mark.filterwarnings("ignore:order_by='ts'")  # Not all libraries use the order of rows.
 def test_repeated_rows_count_by_the_convention(database):
-    repeated = {name: inputs(9, again=3)[name] for name in ("recs", "truth")}
-    metrics = of_several("average_precision", takes_repeated)[::2]
+    inputs, repeated = random_inputs(9, users=12), {}
+    for name in ("recs", "truth"):
+        rows = [*range(len(inputs[name])), *range(0, len(inputs[name]), 3)]
+        repeated[name] = inputs[name].take(rows).append_column("ts", pa.array(range(len(rows))))
+    metrics = [
+        of_library(name, "average_precision", 5)
+        for name, forms in FORMS.items()
+        if "average_precision" in forms and takes_repeated(forms["average_precision"].rules)
+    ][::2]
     same(database, metrics, repeated, order_by="ts")
 
 

@@ -82,13 +82,6 @@ def test_values_equal_those_of_duckdb(connection, case):
     same(connection, [*FEW.split(), *WHOLE.split()], tables, per_user=True)
 
 
-def test_agrees_where_parameters_are_numbers_with_a_fraction_or_a_sign(database):
-    prices = "hit=2.5, noise=-0.5, miss=-1, rest=0.25, collection=50"
-    metrics = [f"set_utility({prices})@5", "set_f(x=0.5)@5", "rbp(p=0.5)@5"]
-    metrics += ["inst(goal=0.75,max_grade=2.5)@5", "nearly_err(equation=10,p=0.5)@all"]
-    same(database, metrics, random_inputs(4))
-
-
 @mark.usefixtures("in_parts")
 @mark.parametrize("population", ["truth_and_recs", "judged", "judged_and_recs", "recs"])
 def test_averages_over_the_same_users(database, population):

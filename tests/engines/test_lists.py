@@ -1,7 +1,7 @@
 """Columns of lists, on the engines that have them."""
 
 import pyarrow as pa
-from pytest import mark, param, raises, warns
+from pytest import fixture, mark, param, raises, warns
 
 import sqlrec
 from sqlrec.engines.base import Engine
@@ -12,16 +12,18 @@ WITH_LISTS = ["postgres", "clickhouse", "spark"]
 LISTS = pa.list_(pa.string())
 
 
-@mark.parametrize("name", [param(name, marks=mark.xdist_group(name)) for name in WITH_LISTS])
-def test_takes_a_list_from_best_to_worst(request, name):
+@fixture(params=[param(name, marks=mark.xdist_group(name)) for name in WITH_LISTS])
+def database(request):
+    return request.getfixturevalue(request.param)
+
+
+def test_takes_a_list_from_best_to_worst(database):
     shown = pa.table({"user_id": ["u1", "u2"], "item_id": pa.array([["c", "a"], ["b"]], LISTS)})
     liked = pa.table({"user_id": ["u1", "u2"], "item_id": pa.array([["a", "d"], []], LISTS)})
-    same(request.getfixturevalue(name), FEW, {"recs": shown, "truth": liked})
+    same(database, FEW, {"recs": shown, "truth": liked})
 
 
-@mark.parametrize("name", [param(name, marks=mark.xdist_group(name)) for name in WITH_LISTS])
-def test_any_names_are_allowed_next_to_lists(request, name):
-    database = request.getfixturevalue(name)
+def test_any_names_are_allowed_next_to_lists(database):
     shown = pa.table({"entry": ["m"], "reader": ["u"], "items": pa.array([["c", "a"]], LISTS)})
     database.load("entries", shown)
     database.load("truth", pa.table({"user_id": ["u"], "item_id": ["a"]}))
@@ -32,9 +34,7 @@ def test_any_names_are_allowed_next_to_lists(request, name):
     assert result.to_arrow()["value"].to_pylist() == [0.5]
 
 
-@mark.parametrize("name", [param(name, marks=mark.xdist_group(name)) for name in WITH_LISTS])
-def test_warns_where_no_list_has_an_item_of_truth(request, name):
-    database = request.getfixturevalue(name)
+def test_warns_where_no_list_has_an_item_of_truth(database):
     for entry, items in (("recs", ["a", "b"]), ("truth", ["A", "B"])):
         database.load(entry, pa.table({"user_id": ["u"], "item_id": pa.array([items], LISTS)}))
     with warns(UserWarning, match="recs: no item of truth is in any list"):

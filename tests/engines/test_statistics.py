@@ -1,13 +1,15 @@
 """Intervals, summaries and comparisons on every engine: values equal DuckDB's values."""
 
 from contextlib import nullcontext
+from random import Random
 
 import pyarrow as pa
 from pytest import approx, fixture, mark, raises
 
 import sqlrec
 
-from ..tables import lists, random_inputs, table, wanted
+from ..tables import lists, random_inputs, rows_of, scored, table, wanted
+from ..test_interleaved import shown
 
 METRICS = "ndcg@5 map(divide_by=hits)@all recall(convention=trec_eval)@5"
 SUMMARIES = "median lower_p25 standard_deviation min max zero_share"
@@ -145,3 +147,24 @@ def test_says_which_user_belongs_to_two_clusters(database):
     inputs = {"recs": "als", "truth": "truth", "engine": database.engine}
     with raises(sqlrec.DataError, match="user ann has more than one value of home"):
         sqlrec.evaluate("mrr@2", **inputs, interval="t", cluster="home")
+
+
+def test_values_of_sampled_ranks_equal_those_of_duckdb(database):
+    random = Random(4)
+    users = [f"u{n}" for n in range(30)]
+    items = [f"i{n}" for n in range(9)]
+    recs = scored({user: {item: random.random() for item in [user, *items]} for user in users})
+    tables = {"als": recs, "pop": recs.set_column(2, "score", recs["score"].combine_chunks()[::-1])}
+    truth = wanted({user: [user] for user in users})
+    tables["truth"] = truth.append_column("country", [["x", "y", "z"] * 10])
+    options = {"by": "country", "catalog_size": 500, "candidates": 10}
+    same(database, sqlrec.unsampled, tables, metrics="hit_rate@3 ndcg@5", **options)
+
+
+def test_values_of_interleaved_lists_equal_those_of_duckdb(database):
+    database.load("shown", shown())
+    result = rows_of(sqlrec.interleaved("shown", engine=database.engine, by="land"))
+    expected = rows_of(sqlrec.interleaved(shown(), by="land"))
+    assert len(result) == 6
+    for theirs, ours in zip(result, expected, strict=True):
+        assert theirs == approx(ours)
