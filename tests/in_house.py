@@ -42,50 +42,6 @@ def answer_of_user(metric, *texts):
     return keep
 
 
-@answer("ndcg@3", "uses 2^relevance - 1 as gain")
-def offline_ndcg(recs_df, truth_df, k=10):
-    """Gain 2^g-1, natural log cancels; users with a relevant item; no list counts 0."""
-    truth_df = truth_df.drop_duplicates(["user_id", "item_id"])
-    top = recs_df.sort_values("score", ascending=False, kind="stable").drop_duplicates(
-        ["user_id", "item_id"]
-    )
-
-    def one(group):
-        grades = group.set_index("item_id")["relevance"]
-        best = grades.sort_values(ascending=False).to_numpy()[:k]
-        idcg = ((2**best - 1) / np.log(np.arange(len(best)) + 2)).sum()
-        if idcg == 0:
-            return np.nan
-        items = top[top.user_id == group.name]["item_id"].head(k)
-        g = grades.reindex(items).fillna(0).to_numpy()
-        return ((2**g - 1) / np.log(np.arange(len(g)) + 2)).sum() / idcg
-
-    return truth_df.groupby("user_id")[["item_id", "relevance"]].apply(one).mean()
-
-
-@answer_of_user("ndcg@3", "compares with 3 hits, even for users with fewer relevant items")
-def ndcg_full_ideal(items, rel, k):
-    """Binary; ideal of k hits for everybody (RecTools' default)."""
-    ideal = sum(1 / math.log2(i + 2) for i in range(k))
-    return sum(1 / math.log2(i + 2) for i, x in enumerate(items) if x in rel) / ideal
-
-
-@answer("ndcg@3", "not cut at 3")
-def ndcg_uncut_ideal(predictions, ground_truth, k=10):
-    """Binary.
-
-    Ideal of all relevant items, not cut at k (Jurity); users with relevant items and a list.
-    """
-    res = []
-    for u in predictions:
-        rel = set(ground_truth.get(u, ()))
-        if not rel:
-            continue
-        dcg = sum(1 / math.log2(i + 1) for i, x in enumerate(predictions[u][:k], 1) if x in rel)
-        res.append(dcg / sum(1 / math.log2(i + 1) for i in range(1, len(rel) + 1)))
-    return sum(res) / len(res) if res else float("nan")
-
-
 @answer("ndcg@3", "and the first two by 1")
 def ndcg_old_discount(ranked, relevant, k=10):
     """Discount late: log2(rank), first two ranks weigh 1 (LensKit).
@@ -114,25 +70,6 @@ def mapk(actual, predicted, k=10):
     return np.mean([apk(a, p) for a, p in zip(actual, predicted, strict=True)])
 
 
-@answer("map@3", "divides by the length of the list within 3")
-def map_over_length(recs, truth, k=10):
-    """AP divided by the length of the list within k; users with a relevant item and a list."""
-    total, users = 0, 0
-    for u, rel in truth.items():
-        if not rel or not recs.get(u):
-            continue
-        top = recs[u][:k]
-        h = 0
-        s = 0
-        for n, x in enumerate(top, 1):
-            if x in rel:
-                h += 1
-                s += h / n
-        total += s / len(top)
-        users += 1
-    return total / users if users else None
-
-
 @answer("map@3", "puts the larger id first among equal scores")
 def map_scores(run, qrels, k=10):
     """AP over all relevant; users without a list excluded; equal scores: larger id first."""
@@ -155,17 +92,6 @@ def map_scores(run, qrels, k=10):
 def mrr_last(items, rel, k):
     """Wrong: the last hit instead of the first."""
     return min((1 / n for n, x in enumerate(items, 1) if x in rel), default=0.0)
-
-
-@answer("recall@3", "counts each row of the truth")
-def recall_lists(recommended, relevant, k=10):
-    """Truth rows with copies in the denominator; otherwise usual; users with a relevant item."""
-    vals = []
-    for u, rows in relevant.items():
-        if len(rows) == 0:
-            continue
-        vals.append(len(set(recommended.get(u, [])[:k]).intersection(rows)) / len(rows))
-    return np.mean(vals) if vals else np.nan
 
 
 @answer_of_user("recall@3", "is not recall@3, but precision@3", "divides by the length of the list")
@@ -198,22 +124,6 @@ def hit_rate_late(recs, truth, k=10):
     return n / len(recs) if recs else 0
 
 
-@answer("ndcg@3", "rounds the value to 3 decimals")
-def ndcg_rounded(y_true, y_score, k=10):
-    """Rounded to 3 decimals.
-
-    Arrays; rows without relevant excluded from the mean; ties: earlier column (smaller id) first.
-    """
-    out = []
-    for t, s in zip(y_true, y_score, strict=True):
-        o = np.argsort(-s, kind="stable")[:k]
-        d = 1 / np.log2(np.arange(len(o)) + 2)
-        ideal = (np.sort(t)[::-1][: len(o)] * d).sum()
-        if ideal > 0:
-            out.append((t[o] * d).sum() / ideal)
-    return round(float(np.mean(out)), 3) if out else None
-
-
 @answer("precision@3", "counts items with a score of 0 or below as misses")
 def precision_positive(preds, actual, k=10):
     """Items with a score of 0 or below are no recommendations (misses).
@@ -235,21 +145,6 @@ def precision_positive(preds, actual, k=10):
 def map_bug(items, rel, k):
     """Wrong: sum of 1/rank over hits / m (hits are not counted up)."""
     return sum(1 / i for i, x in enumerate(items, 1) if x in rel) / len(rel)
-
-
-@answer("ndcg@3", "averages over users with a list")
-def ndcg_wrong_count(recs, truth, k=10):
-    """The sum over users of the truth, divided by the number of users with a list."""
-    total = 0
-    for u, g in truth.items():
-        best = sorted(g.values(), reverse=True)[:k]
-        idcg = sum(x / math.log2(n + 2) for n, x in enumerate(best))
-        if idcg:
-            total += (
-                sum(g.get(i, 0) / math.log2(n + 2) for n, i in enumerate(recs.get(u, [])[:k]))
-                / idcg
-            )
-    return total / len(recs)
 
 
 @answer("recall@3", "averages over users with a hit")
@@ -331,12 +226,6 @@ def precision_of_whole_lists(y_true, y_reco, k=10):
     return len(set(y_reco).intersection(y_true)) / k
 
 
-@answer("dcg@3", "weights ranks by 1 / ln(rank + 1)")
-def dcg_natural(recommended, relevant, topk=10):
-    """The natural logarithm in DCG, which does not cancel."""
-    return sum(1 / math.log(n + 2) for n, x in enumerate(recommended[:topk]) if x in relevant)
-
-
 @answer_of_user("ndcg@3", "is not ndcg@3, but dcg@3")
 def ndcg_without_ideal(items, rel, k):
     """Wrong: an NDCG that is not divided."""
@@ -365,20 +254,6 @@ def average_precision_gist(rs, k=10):
         return np.mean(out) if out else 0.0
 
     return np.mean([ap(r) for r in rs])
-
-
-@answer("map@3", "divides by min(3, relevant items)")
-def apk(y_true, y_pred, k=10):
-    """ml_metrics, one user."""
-    y_pred = y_pred[:k]
-    score, num_hits = 0.0, 0.0
-    for i, p in enumerate(y_pred):
-        if p in y_true and p not in y_pred[:i]:
-            num_hits += 1.0
-            score += num_hits / (i + 1.0)
-    if not y_true:
-        return 0.0
-    return score / min(len(y_true), k)
 
 
 @answer(
@@ -416,17 +291,6 @@ def f1_of_means(recs, truth, k=10):
             r.append(h / len(set(rel)))
     p, r = np.mean(p), np.mean(r)
     return 2 * p * r / (p + r) if p + r else 0.0
-
-
-@answer("precision@3", "relevance of 3 or more", "divides by the length of the list")
-def surprise_precision(est, true, k=10):
-    """The FAQ of Surprise, with a threshold of the relevance only."""
-    values = {}
-    for u in est:
-        top = sorted(est[u].items(), key=lambda x: x[1], reverse=True)[:k]
-        hits = sum(true.get(u, {}).get(i, 0) >= 3 for i, _ in top)
-        values[u] = hits / len(top) if top else 0
-    return values
 
 
 @answer("recall@3", "removes items without a judgment from lists before it cuts them")
@@ -589,8 +453,10 @@ def hits_of_records(df, k=5):
     )
 
 
-def _ndcg_of_rows(recs, truth, k, keep):
-    rows = truth[truth.relevance > 0].drop_duplicates(["user_id", "item_id"], keep=keep)
+@answer("ndcg@3", "with the grade of its last row above 0")
+def ndcg_of_last_rows(recs, truth, k=10):
+    """As a dict of relevant rows, whose last row of an item remains."""
+    rows = truth[truth.relevance > 0].drop_duplicates(["user_id", "item_id"], keep="last")
     top = recs.sort_values("score", ascending=False, kind="stable")
     top = top.drop_duplicates(["user_id", "item_id"])
     values = []
@@ -601,18 +467,6 @@ def _ndcg_of_rows(recs, truth, k, keep):
         dcg = sum(grades.get(item, 0) / math.log2(n + 2) for n, item in enumerate(items))
         values.append(dcg / sum(grade / math.log2(n + 2) for n, grade in enumerate(best)))
     return mean(values)
-
-
-@answer("ndcg@3", "with the grade of its first row above 0")
-def ndcg_of_first_rows(recs, truth, k=10):
-    """Removes irrelevant rows of the truth, then repeated rows."""
-    return _ndcg_of_rows(recs, truth, k, "first")
-
-
-@answer("ndcg@3", "with the grade of its last row above 0")
-def ndcg_of_last_rows(recs, truth, k=10):
-    """As a dict of relevant rows, whose last row of an item remains."""
-    return _ndcg_of_rows(recs, truth, k, "last")
 
 
 @answer_of_user("ndcg@3", "weights ranks by 1 / (1 + ln(rank))")
@@ -627,12 +481,6 @@ def ndcg_natural_after(items, rel, k):
 def recall_smoothed(recommended, clicked, k=10):
     """Adds 1 to the divisor, so that it is never 0."""
     return len({*recommended[:k]} & {*clicked}) / (len({*clicked}) + 1)
-
-
-@answer("hit_rate@3", "equals", "one item")
-def leave_one_out_hits(recommended, target, k=10):
-    """One held-out item."""
-    return 1.0 if target in recommended[:k] else 0.0
 
 
 @answer("ndcg@3", "equals", "one item")
@@ -658,12 +506,6 @@ def retrieval_ndcg(preds, target, indexes, k=10):
     return np.mean(out)
 
 
-@answer("precision@3", "equals ranx")
-def flags_precision(flags, k):
-    """Sum of flags."""
-    return np.asarray(flags)[:k].sum() / k
-
-
 @answer("map@3", "divides by min(3, relevant items)")
 def flags_average_precision(hits, n_relevant, k):
     """Flags of a list and the number of relevant items."""
@@ -680,17 +522,6 @@ def recall_series(df_true, df_pred, k=10):
     users = set(df_true.user_id) & set(df_pred.user_id)
     n = df_true[df_true.user_id.isin(users)].groupby("user_id").size()
     return hits.reindex(n.index).fillna(0) / n
-
-
-@answer("ndcg@3", "pools all users' items")
-def ndcg_of_sums(run, qrels, k=10):
-    """Wrong: the sum of DCG by the sum of ideal DCG."""
-    dcg = best = 0.0
-    for q, grades in qrels.items():
-        order = sorted(run.get(q, {}), key=lambda d: -run[q][d])[:k]
-        dcg += sum(grades.get(d, 0) / math.log2(n + 2) for n, d in enumerate(order))
-        best += sum(g / math.log2(n + 2) for n, g in enumerate(sorted(grades.values())[::-1][:k]))
-    return dcg / best
 
 
 @answer("map@3", "cuts lists after 3 hits, not after 3 ranks")
@@ -723,14 +554,6 @@ def ndcg_weighted(items, rel, k):
     """A company's discount."""
     w = [0.5**n for n in range(k)]
     return sum(w[n] for n, x in enumerate(items) if x in rel) / sum(w[: min(k, len(rel))])
-
-
-@answer("recall@3", "relevance of 4 or more", "pools all users' items")
-def share_of_liked_items(recs, truth, k=10):
-    """The share of all liked items that are found, of users together."""
-    top = recs.sort_values("score", ascending=False, kind="stable").groupby("user_id").head(k)
-    liked = truth[truth.rating >= 4][["user_id", "item_id"]].drop_duplicates()
-    return len(liked.merge(top.drop_duplicates(["user_id", "item_id"]))) / len(liked)
 
 
 @answer("ndcg@3", "relevance of 4 or more", "not relevant from lists after it cuts them")
