@@ -3,7 +3,6 @@
 import re
 from itertools import groupby
 
-import duckdb
 import numpy as np
 import pyarrow as pa
 from hypothesis import given, settings
@@ -13,7 +12,6 @@ from pytest import approx, mark, raises
 import sqlrec
 
 from .examples import examples
-from .jinja import package
 from .tables import lists, of_users, wanted
 
 METRICS = (
@@ -237,36 +235,6 @@ def is_first(row, request):
     return row["request"] == request and row.get("grouping", "all") == "all"
 
 
-def check_dbt(seed, _):
-    """Check that dbt's tests of differences are those of the normal test of Python."""
-    inputs, connection = random_inputs(seed), duckdb.connect()
-    recs = (
-        x.append_column("model", [[name] * len(x)])
-        .append_column("score", [[-float(rank) for rank in x["rank"].to_pylist()]])
-        .drop_columns("rank")
-        for name, x in inputs["recs"].items()
-    )
-    users = inputs["users"].select(["user_id", "country"])
-    tables = {"recs": pa.concat_tables(recs), "truth": inputs["truth"], "users": users}
-    for name, table in tables.items():
-        connection.register(name, table)
-    metrics = METRICS[seed % len(METRICS)].replace("gini@3 ", "")
-    options = {"correction": ("holm", "bonferroni", "bh", "none")[seed % 4], "baseline": "als"}
-    by = {"by": "country"} if seed % 2 else {}
-    names = dict(zip(tables, tables, strict=True)) if by else {"recs": "recs", "truth": "truth"}
-    given = names | by | options
-    text = package("duckdb").compare(metrics, **given, columns={"model": "model"})
-    python = sqlrec.compare(metrics, engine=connection, test="normal", interval="normal", **given)
-    keys = ("model", "metric", "k", *by.values())
-    expected = {tuple(row[key] for key in keys): row for row in rows_of(python)}
-    for row in connection.sql(text).to_arrow_table().to_pylist():
-        own = expected.pop(tuple(row[key] for key in keys))
-        for name in ("value", "difference", "p", "p_adjusted", "low", "high"):
-            close = own[name] and approx(own[name], rel=1e-6, abs=1e-12)
-            assert row[name] == close, (name, row, own)
-    assert not expected
-
-
 def check_report(data, metrics, marks, first):
     """Check that a report's head, verdicts and decision agree with ``compare`` and ``check``."""
     rules = f"{first} > als; no segment of country worse"
@@ -347,7 +315,7 @@ def check_stored(seed, folder):
         assert (row["low"], row["high"]) == approx((own["low"], own["high"])), row
 
 
-CHECKS = (check_marks, check_outputs, check_intervals, check_displays, check_dbt, check_stored)
+CHECKS = (check_marks, check_outputs, check_intervals, check_displays, check_stored)
 
 
 @mark.parametrize("check", CHECKS)

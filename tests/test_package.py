@@ -399,17 +399,6 @@ class TestEveryDialect:
                 expected, dialect
             ), (metrics, given)
 
-    @mark.slow
-    @mark.parametrize("dialect", COMMON)
-    def test_writes_per_user_values_that_python_writes(self, dialect):
-        # Per-user values have no weights.
-        for metrics, given in [one for one in ASKS if "weights" not in one[1]][1::3]:
-            given = {"recs": "recs", "truth": "truth"} | given
-            expected = sqlrec.sql(metrics, dialect=dialect, per_user=True, form="audited", **given)
-            assert inner(package(dialect).per_user(metrics, **given), dialect) == format_statement(
-                expected, dialect
-            ), (metrics, given)
-
     @mark.parametrize("dialect, asks", TEXTS)
     def test_writes_the_plain_form_that_python_writes(self, dialect, asks):
         for metrics, given in asks:
@@ -420,14 +409,6 @@ class TestEveryDialect:
                 format_statement(tidy_white_space(prune_statement(written, dialect)), dialect)
                 == expected
             )
-
-    @mark.slow
-    def test_statements_under_every_convention_equal_those_of_python(self):
-        given = INPUTS | {"recs": "recs", "truth": "truth"}
-        expected = sqlrec.sql(OF_LIBRARIES, dialect="duckdb", form="audited", **given)
-        assert inner(
-            package("duckdb").evaluate(OF_LIBRARIES, **given), "duckdb"
-        ) == format_statement(expected, "duckdb")
 
     @mark.parametrize("dialect", WRITTEN)
     def test_statements_of_all_users_together_equal_those_of_python(self, dialect):
