@@ -212,6 +212,7 @@ def test_list_names_every_metric_under_its_family(run):
     [
         (("gini",), "gini", "ndcg"),
         (("MRR",), "reciprocal_rank", "ndcg"),
+        (("ranking",), "ndcg", "surprisal"),
         (("--family", "novelty"), "surprisal", "ndcg"),
         (("--needs", "recs,truth"), "ndcg", "novelty"),
         (("--needs", "recs", "--needs", "history"), "novelty", "ndcg"),

@@ -188,3 +188,16 @@ def test_sqlite_compares_as_duckdb_does():
     )
     for theirs, ours in zip(result, expected, strict=True):
         assert theirs == approx(ours, abs=1e-12)
+
+
+def test_many_pairs_of_models_are_printed_as_ranks():
+    recs = {f"m{n}": lists({"ann": "abcd"[n % 4 :] or "a", "bob": "b"}) for n in range(7)}
+    pairs = sqlrec.compare("mrr@2", recs=recs, truth=wanted({"ann": "a", "bob": "b"}))
+    assert len(pairs) == 21
+    text = str(pairs)
+    assert "Models that share a letter do not differ" in text
+    assert text.endswith("21 differences of pairs: use --all, or to_pandas().")
+    assert len(pairs.layout().groups[0].rows) == 21
+    del recs["m6"]
+    pairs = sqlrec.compare("mrr@2", recs=recs, truth=wanted({"ann": "a", "bob": "b"}))
+    assert "every pair of models" in str(pairs) and "share a letter" not in str(pairs)

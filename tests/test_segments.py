@@ -185,6 +185,31 @@ class TestWhoGotWorse:
         assert ranks((1, {"p_adjusted": 0.2})) == ["country=a", "country=c"]
         assert ranks((1, {"difference": 0.0})) == ["country=a", "country=c"]
 
+    def test_a_value_with_a_loss_in_all_its_segments_has_one_line(self):
+        def losses(*changes):
+            rows = [
+                difference("pop", "ndcg@5", 0.2 + 0.1 * (a == "x"), 0.001, country=a, plan=b)
+                for a in "xyz"
+                for b in "pqr"
+            ]
+            rows += [difference("pop", "map@5", 0.1, 0.001, country="x", plan="p")]
+            for number, change in ((6, 0.6), *changes):
+                rows[number] |= {"value": change, "difference": change - 0.5}
+            found = find_losses(rows, ["country", "plan"], 0.95)
+            return [(loss.where, loss.rows[0]["users"], len(loss.rows)) for loss in found]
+
+        assert losses() == [
+            ("country=y, every plan", 150, 1),
+            ("country=z, plan=q", 50, 1),
+            ("country=z, plan=r", 50, 1),
+            ("country=x, every plan", 150, 2),
+        ]
+        assert losses((0, 0.7), (3, 0.7)) == [
+            ("plan=q, every country", 150, 1),
+            ("plan=r, every country", 150, 1),
+            ("country=x, plan=p", 50, 1),
+        ]
+
     def test_the_row_of_all_users_decides(self):
         def losses(*significant):
             rows = [row | {"grouping": "country", "p_adjusted": 0.3} for row in self.ROWS[6:9]]
@@ -371,12 +396,16 @@ class TestTotalsOfNotes:
                 {"model": "als", "k": 5, "population": "truth", "unjudged_lists": count, "c": name}
                 for name, count in counts.items()
             ]
-            (note,) = format_unusual_counts(rows, "unjudged_lists", segments=["c"])
+            (note,) = format_unusual_counts(rows, "unjudged_lists", segments=segments)
             return note.partition(", not in the mean")[2]
+
+        segments = ["c"]
 
         assert notes(a=1, b=0) == " (by c: a 1, b 0)"
         assert notes(**dict.fromkeys("abcdef", 0), g=3) == " (0 to 3 in each segment)"
         assert notes(a=2) == ""
+        segments = ["c", "model"]
+        assert notes(a=1, b=0) == " (0 to 1 in each segment)"
 
     def test_of_users_without_a_list_are_of_all_segments(self):
         truth = wanted(dict.fromkeys([*self.USERS, "fay", "gus"], "a"))

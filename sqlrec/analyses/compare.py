@@ -61,7 +61,7 @@ from .segment_search import SegmentSearch, search_segments
 if TYPE_CHECKING:
     from ..plots.from_inputs import ComparisonPlots
 
-# The maximum number of differences in segments that a screen shows in full.
+# The maximum number of differences that a screen shows in full.
 _SCREEN_ROWS = 20
 
 # Columns of ranks that are not floating-point numbers.
@@ -107,7 +107,8 @@ class Comparison(Table):
     differences, and the p-value if no user's values differ.
 
     With more than 20 differences in segments, the printed table has only the significant losses and
-    gains, a line per segment; file formats and ``layout()`` have all differences.
+    gains, a line per segment; with more than 20 differences of all pairs, it has the ranks. File
+    formats and ``layout()`` have all differences.
 
     Attributes:
         user_counts: The number of users that each model's metrics count, as in a Result.
@@ -246,17 +247,24 @@ class Comparison(Table):
         return self._derive_table(Rows(types, rows), lay_out)
 
     def screen_layout(self, *, max_rows: int | None = None, digits: int | None = None) -> Layout:
-        """Return the layout for a screen; if there are many segments, only significant differences.
+        """Return the layout for a screen, with only significant differences or ranks if there are many.
 
         Args:
             max_rows: The maximum number of rows; by default all.
             digits: The number of decimals of values; by default the decimals that intervals
                 support.
         """
-        names, is_within = self.rows().column_names, self.summary.options.alternative in WITHIN
-        if names[1] == "metric" or len(self) <= _SCREEN_ROWS or is_within:
+        names, alternative = self.rows().column_names, self.summary.options.alternative
+        has_segments, is_pairs = names[1] != "metric", self.summary.baseline is None
+        is_long = len(self) > _SCREEN_ROWS and alternative not in WITHIN
+        if is_long and is_pairs and not has_segments and alternative == "two-sided":
+            ranks = self.ranks(level=self.summary.level)
+            layout = ranks.layout(max_rows=max_rows, digits=digits)
+            omitted = f"{len(self):,} differences of pairs: use --all, or to_pandas()"
+            return replace(layout, notes=[*layout.notes, omitted])
+        if not (is_long and has_segments):
             return self.layout(max_rows=max_rows, digits=digits)
-        order = name_pairs if self.summary.baseline is None else sort_best_first
+        order = name_pairs if is_pairs else sort_best_first
         rows = order(Rows.from_table(self.rows()).records)
         layout = self._lay_out_effects(
             names, rows=rows, level=self.summary.level, digits=options.DIGITS.read(digits)

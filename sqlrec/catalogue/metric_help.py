@@ -112,7 +112,7 @@ def select_metrics(
     available = {*needs}
     selected = []
     for metric in metrics.values():
-        texts = (metric.name, *metric.aliases, metric.title)
+        texts = (metric.name, *metric.aliases, metric.family, metric.title)
         required = {need.table for need in metric.needs if not need.when}
         if word.lower() in " ".join(texts).lower() and family in (None, metric.family):
             selected += [metric] if not available or required <= available else []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from ..display.numbers import decimals_for, format_count, number, round_last_digits
@@ -101,15 +102,18 @@ def _model_effects(
         others = {row["request"]: row for row in overall or significant}
         others.pop(everywhere.rows[0]["request"], None)
         return [everywhere._replace(rows=[*everywhere.rows, *others.values()])]
+    by_value = _merge_by_value(rows, significant, segments)
+    merged = {title for effect in by_value for title in effect.segments}
     by_segment: dict[str, list[Row]] = {}
     for row in sorted(significant, key=lambda row: ", " in row.get("grouping", "")):
-        if is_overall(row, segments):
+        if is_overall(row, segments) or _title(row, segments) in merged:
             continue
         title = _title(row, segments)
         # A segment by several columns is part of a segment by one column.
         if ", " not in row.get("grouping", "") or not by_segment.keys() & {*title.split(", ")}:
             by_segment.setdefault(title, []).append(row)
-    effects = [Effect(model, title, group, [title]) for title, group in by_segment.items()]
+    one = [Effect(model, title, group, [title]) for title, group in by_segment.items()]
+    effects = [*by_value, *one]
     effects.sort(
         key=lambda x: (x.rows[0]["request"] != rows[0]["request"], -sign * loss_of(x.rows[0]))
     )
@@ -154,17 +158,47 @@ def _merge_segments(
     titles = [_title(row, segments) for row in significant_parts]
     if overall:
         return Effect(rows[0]["model"], f"{ALL} and {share}", overall, titles)
-    users = sum(row["users"] for row in significant_parts)
+    return Effect(rows[0]["model"], share, [_average(significant_parts)], titles)
+
+
+def _merge_by_value(
+    rows: Sequence[Row], significant: Sequence[Row], segments: Sequence[str]
+) -> list[Effect]:
+    """Return an effect for each value of a column if all its segments are significant.
+
+    Segments are combinations of columns. The first column with such a value is used.
+    """
+    if len(segments) < 2 or not significant or "grouping" in significant[0]:
+        return []
+    first = [row for row in rows if row["request"] == rows[0]["request"] and row["users"]]
+    for name in segments:
+        rest = f"every {' and '.join(other for other in segments if other != name)}"
+        by_value = group_by(first, partial(segment_key, segments=[name]))
+        effects = []
+        for parts in by_value.values():
+            if len(parts) == 1 or not all(row in significant for row in parts):
+                continue
+            titles = [_title(row, segments) for row in parts]
+            own = [row for row in significant if _title(row, segments) in titles]
+            others = {row["request"]: row for row in own}
+            others.pop(parts[0]["request"])
+            where = f"{segment_title(parts[0], [name])}, {rest}"
+            effect_rows = [_average(parts), *others.values()]
+            effects.append(Effect(parts[0]["model"], where, effect_rows, titles))
+        if effects:
+            return effects
+    return []
+
+
+def _average(rows: Sequence[Row]) -> Row:
+    """Return a row for several segments, with means over their users and without a test."""
+    users = sum(row["users"] for row in rows)
     means = {
-        name: sum(row[name] * row["users"] for row in significant_parts) / users
+        name: sum(row[name] * row["users"] for row in rows) / users
         for name in ("value", "baseline_value", "difference")
     }
-    # These segments have no common test.
-    same = {
-        name: significant_parts[0][name] for name in ("model", "metric", "k", "request", "better")
-    }
-    row = {**dict.fromkeys(significant_parts[0]), **same, **means, "users": users}
-    return Effect(rows[0]["model"], share, [row], titles)
+    same = {name: rows[0][name] for name in ("model", "metric", "k", "request", "better")}
+    return {**dict.fromkeys(rows[0]), **same, **means, "users": users}
 
 
 def effects_layout(

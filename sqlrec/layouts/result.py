@@ -578,14 +578,12 @@ def _format_cutoffs(
 
 
 def _format_segment_counts(counts: Mapping[str, int], segments: Sequence[str]) -> str:
-    """Format the counts of segments: each count if there are few segments, or their range."""
+    """Format the counts of segments: each count for few segments of a column, or a range."""
     if len(counts) < 2:
         return ""
-    if len(counts) > _WIDEST_ROW:
+    if len(counts) > _WIDEST_ROW or len(segments) > 1:
         return f" ({_format_range(min(counts.values()), max(counts.values()))} in each segment)"
     text = ", ".join(f"{segment} {count:,}" for segment, count in counts.items())
-    if len(segments) > 1:
-        return f" ({text})"
     return f" (by {segments[0]}: {text.replace(f'{segments[0]}=', '')})"
 
 

@@ -36,7 +36,7 @@
 
   function build(place) {
     const status = createElement("output");
-    const begin = createElement("button", "Load Python and DuckDB (15 MB)", { type: "button", className: "md-button" });
+    const begin = createElement("button", "Load Python and DuckDB (15 MB)", { type: "button", className: "md-button md-button--primary" });
     place.append(begin, status);
     // A link to the example starts it.
     const wanted = location.hash === "#example";
