@@ -247,7 +247,7 @@ class Comparison(Table):
         return self._derive_table(Rows(types, rows), lay_out)
 
     def screen_layout(self, *, max_rows: int | None = None, digits: int | None = None) -> Layout:
-        """Return the layout for a screen, with only significant differences or ranks if there are many.
+        """Return the layout for a screen; many rows are reduced to significant ones, or to ranks.
 
         Args:
             max_rows: The maximum number of rows; by default all.
