@@ -153,15 +153,18 @@ class TestSummaries:
         assert [row[name] for name in ("value", "median", "low", "high")] == [None] * 4
 
     @mark.parametrize(
-        "requests", ["mean", "p100", "p", "lower", "lower_min", "p5.", "median,p9", 5]
+        ("requests", "message"),
+        [
+            *(
+                ([name], "choose from standard_deviation, min, max")
+                for name in ("mean", "p100", "p", "lower", "lower_min", "p5.", "median,p9", 5)
+            ),
+            ("p90 min p90", "'p90' is requested twice: remove one"),
+        ],
     )
-    def test_unknown_summaries_are_refused(self, requests):
-        with raises(sqlrec.InputError, match="choose from standard_deviation, min, max"):
-            evaluated({"ann": 1}, summaries=[requests])
-
-    def test_a_summary_requested_twice_is_refused(self):
-        with raises(sqlrec.InputError, match="'p90' is requested twice: remove one"):
-            evaluated({"ann": 1}, summaries="p90 min p90")
+    def test_unknown_and_repeated_summaries_are_refused(self, requests, message):
+        with raises(sqlrec.InputError, match=message):
+            evaluated({"ann": 1}, summaries=requests)
 
 
 def limits(row):
