@@ -1,6 +1,6 @@
 """Convert the output of other libraries to tables for ``evaluate``.
 
-You need not install the library for its adapter. Each function returns an Arrow table with one row
+The library itself need not be installed. Each function returns an Arrow table with one row
 per user and item. Recommendations contain ``user_id``, ``item_id`` and ``score`` or ``rank``;
 relevance judgments contain ``user_id``, ``item_id`` and, if they are graded, ``relevance``. If a
 library numbers users and items, pass your ids as ``users`` and ``items``, in the order of the
@@ -163,7 +163,9 @@ def _as_array(values: Any) -> Any:
     try:
         return np.asarray(values)
     except ValueError as error:
-        raise InputError(f"an array can't be made: {error}; give rows of one length") from None
+        raise InputError(
+            f"the rows do not form an array: {error}; give rows of equal length"
+        ) from None
 
 
 def _user_rows(values: Any, name: str, kinds: str = "biuf") -> Any:

@@ -26,8 +26,8 @@ _FOLDER = sql_folder() / "rules"
 PROPERTIES = {
     "refuses_repeats": "an item twice in a list, or in the truth, breaks a rule",
     "keeps_repeats": "an item may be twice in a list, or in the truth",
-    "removes_repeats": "it counts once, and rows are excluded",
-    "hits_once": "each row of an item is a rank, and only the first a hit",
+    "removes_repeats": "a repeated item counts once, and its other rows are excluded",
+    "hits_once": "each row of an item has a rank, but only the first row can be a hit",
     "crosses_ranks": "an item at m ranks with n rows in the truth counts m * n times",
     "same_for_cutoffs": "the repeats of an item at all ranks of a list count at each cutoff",
     "depends_on_row_order": "tables without an order of rows need another value",
@@ -37,18 +37,18 @@ PROPERTIES = {
     "extends_lists": "items below a list are hits too",
     "repeats_are_relevant": "an item counts as several relevant items",
     "joins_once": "ranks are joined with each item of the truth once",
-    "adds_up_rows": "each row of an item of the truth counts among the hits so far",
-    "ranks_rows": "each row of an item of the truth makes its own rank",
+    "adds_up_rows": "each row of an item in the truth counts among the hits so far",
+    "ranks_rows": "each row of an item in the truth has its own rank",
     "rows_of_users": "lists or truth have separate rows for each user of a population",
-    "reads_grades": "equal scores depend on the truth",
-    "sorts_by_grade": "equal scores are sorted by it",
+    "reads_grades": "the order of equal scores depends on the truth",
+    "sorts_by_grade": "equal scores are sorted by the grade in the truth",
     "shares_discounts": "items with equal scores share the discounts of their ranks",
     "keeps_equal_scores": "all ranks of a score that begins within the cutoffs are kept",
     "is_judged": "all users are users of the truth",
     "is_relevant": "all users have a relevant item",
     "has_list": "all users have a list within the cutoff",
-    "not_by_relevance": "an item counts several times or only at one of its ranks, or a rank as "
-    "several hits or rows, so equal scores can't depend on the truth",
+    "not_by_relevance": "an item counts several times, or only at one of its ranks, or a rank "
+    "counts as several hits or rows; so the order of equal scores can't depend on the truth",
 }
 
 

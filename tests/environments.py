@@ -1,4 +1,4 @@
-"""Environments with packages that tests do not import, such as those of other engines."""
+"""Environments with packages that tests do not import, such as packages of other engines."""
 
 import os
 import subprocess

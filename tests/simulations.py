@@ -65,7 +65,7 @@ def homes(sizes):
 
 
 def in_homes(groups):
-    """Values that share half of their variance with those of the same household."""
+    """Values that share half of their variance with other values of the household."""
 
     def draw(chance, count):
         common = chance.gamma(2, size=(EXPERIMENTS, groups.max() + 1))[:, groups].ravel()

@@ -162,7 +162,7 @@ def rows(result: sqlrec.Table, *columns: str) -> list[tuple]:
 
 
 def asked(*cutoffs: int, family: str | None = None) -> list[str]:
-    """Return all metrics, or those of a family, with all parameters, at some cutoffs."""
+    """Return all metrics, or the metrics of a family, with all parameters, at some cutoffs."""
     return [
         f"{metric.name}{params}{at}"
         for metric in sqlrec.metrics().values()

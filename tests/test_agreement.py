@@ -217,7 +217,7 @@ def check_displays(seed):
 
 
 def check_screen(compared, marks):
-    """Check that a screen shows all differences, or the significant ones of many segments."""
+    """Check that a screen shows all differences, or only significant ones for many segments."""
     layout = compared.screen_layout()
     count = re.fullmatch(r"Significant.* in (\d+) of (\d+) tests", layout.title)
     assert bool(count) == (len(marks) > 20 and "country" in rows_of(compared)[0])

@@ -1,4 +1,4 @@
-"""Batches of users: values, counts and errors equal those of all users at once."""
+"""Batches of users: values, counts and errors equal the results for all users at once."""
 
 import json
 import re

@@ -158,7 +158,7 @@ def test_macros_are_called_by_the_name_of_the_package():
 
 
 def test_a_header_names_each_parameter_of_an_entry_once():
-    """What is written twice would count once, with the last of its values: write them as a|b."""
+    """A parameter that is written twice would only have its last values: write them as a|b."""
     for metric in METRICS:
         keys = re.findall(r"(\w+)=", metric.entries.get("Ties", ""))
         tables = [need.table for need in metric.needs if "=" in need.when]

@@ -319,7 +319,7 @@ def test_segments_are_compared_with_stored_segments():
         sqlrec.check("mrr@3 >= stored - 0", **given, against=stored.to_arrow().slice(0, 1))
     with raises(InputError, match=r"no column 'age': .* store a result by the same segments"):
         sqlrec.check("mrr@3 >= stored - 0", **given, against=of_result(0.5))
-    with raises(DataError, match="evaluate by the same ones"):
+    with raises(DataError, match="evaluate by the same segments"):
         checked(against=stored)
 
 
@@ -720,7 +720,7 @@ def test_differences_of_hits_and_of_errors_of_0_and_1_have_the_score_test():
 
 THIRTY = [f"u{number:02}" for number in range(30)]
 FIRST = wanted(dict.fromkeys(THIRTY, "x"))
-# The last users have other values than the first ones.
+# The last users have other values than the first users.
 BETTER, WORSE = (
     lists({user: texts[user < "u25"] for user in THIRTY})
     for texts in (("yxz", "xyz"), ("zyx", "yzx"))

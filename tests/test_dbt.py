@@ -373,7 +373,7 @@ NO_MODEL = TWO[0] | {"algo": None}
 
 
 def of_gini(*numbers):
-    """Return two days, whose values of Gini are those of days of RISE."""
+    """Return two days with the Gini values of the days in RISE."""
     rows = days(*((day, *RISE[number][1:]) for day, number in enumerate(numbers)))
     return [row | {"metric": "gini"} for row in rows]
 

@@ -108,7 +108,7 @@ class TestCheck:
             ("mrr@2 >= stored - 2", f"{EVERY}; give a margin of at most 1"),
             ("mae < 0", "mae is at least 0, so no value passes; give a limit between these"),
             ("r2 >= 1.1", "r2 is at most 1, so no value passes; give a limit between these"),
-            ("best mrr@2 > main", "unknown metric 'best': `sqlrec list` shows what there is"),
+            ("best mrr@2 > main", "unknown metric 'best': `sqlrec list` shows all metrics"),
             ("mrr@2 == 0.5", "write >=, >, <= or <"),
         ],
     )

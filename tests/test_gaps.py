@@ -33,7 +33,7 @@ def test_ratios_of_means_have_fiellers_interval():
     one, other = Mean(0.4, 0.4 - 1.96 * 0.05, 0.4 + 1.96 * 0.05), Mean(0.5, 0.402, 0.598)
     pair = {"difference": -0.1, "standard_error": 0.05 * 2**0.5, "units": 99}
     pair |= {"baseline_value": 0.5, "baseline_error": 0.05, "covariance": -(0.05**2)}
-    # At this level, the errors equal those of normal intervals.
+    # At this level, the errors equal the errors of normal intervals.
     expected = fieller_interval("normal", 0.9500042097035593, pair)
     assert ratio_interval(one, other) == approx([1 + limit for limit in expected], abs=1e-12)
     low, high = ratio_interval(other, one)

@@ -95,7 +95,7 @@ def sizes():
 
 
 def test_locked_versions_satisfy_the_bounds():
-    """CI's versions satisfy the bounds of all development packages except those of the site."""
+    """CI's versions satisfy the bounds of all development packages, except the site's."""
     root = Path(__file__).parents[1]
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
     locked = {

@@ -360,7 +360,7 @@ def test_every_query_is_parsed(printed):
     named = {one.name: one for text in texts if "\nwith\n" in text for one in queries(text)}
     assert named
     leave_ambiguous_queries([*named.values()])
-    # The recursive query, and those that turn columns into rows.
+    # The recursive query, and queries that turn columns into rows.
     assert not [
         x for x in named.values() if x.form and not re.search("means$|^ideal_alpha", x.name)
     ]

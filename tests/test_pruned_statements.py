@@ -247,7 +247,7 @@ def check():
         "with q as (select 1 as k, 2 as model union all select 2 as model, 1 as k) select k from q",
         "with q as (select b + 1 as rank, a from r) "
         "select rank, rank() over (order by rank) as n from q",
-        # Rows that a select creates, drops or groups are not those of its tables.
+        # A select that creates, drops or groups rows does not have the rows of its tables.
         "with q as (select a, row_number() over (order by a desc, b, k) as n from r) "
         "select n from q where a < 2",
         "with q as (select distinct a, b from r) select a from q",
@@ -263,7 +263,7 @@ def check():
         "with q as (select a, k from r), y as (select * from q where k > 0) select a from y",
         "with q as (select a, b, count(*) as c from r group by a, b having count(*) > 1) "
         "select count(a) as c from q",
-        # Names of a reader that equal those of the table.
+        # The names of a reader are equal to the names of the table.
         "with q as (select a as b, b as a from r) select a from q order by b limit 2",
         "with q as (select a, b as c from r) select *, q.c as k from s join q on q.a = s.a",
         # Rows that a left join adds.

@@ -72,7 +72,7 @@ def test_a_missing_library_names_the_package(result, package, monkeypatch):
 
 @mark.parametrize("interval", [None, "t"])
 def test_the_metric_that_was_written_first_decides_which_model_is_best(interval):
-    # The relevant item is first in one user's list, and second in those of the other three.
+    # The relevant item is first in one user's list, and second in the other three lists.
     users = ("ann", "bob", "cid", "dan")
     top = lists({user: "axy" if user == "ann" else "xya" for user in users})
     recs = {"top": top, "middle": lists(dict.fromkeys(users, "xay"))}

@@ -527,7 +527,7 @@ def test_the_playground_has_the_values_of_python(tmp_path):
     assert [row["value"] for row in result["rows"]] == approx([row["value"] for row in own])
     assert [row["value"] for row in of_texts["rows"]] == approx([row["value"] for row in own])
     assert {"table", "counts", "compared", "curve", "sql"} <= {*result}
-    # Marks of models are those of their differences; a note names each of them once.
+    # Models have the marks of their differences; a note explains each mark once.
     signs = [[result[part].count(sign) for sign in "▲▼"] for part in ("table", "compared")]
     assert signs[0] == signs[1] and "pop (baseline)" in result["table"]
     assert {row["country"] for row in segments["rows"]} == {*"abc"} and "curve" not in segments

@@ -111,7 +111,7 @@ LEVEL = "8aaf42d1f0261a8e3f5fa0de2be7a8c46df719617565a3667482eaced620ff91"
 
 
 class TestMeasures:
-    """All values are those of trec_eval 10.0-rc3 on the same files."""
+    """All values equal the values of trec_eval 10.0-rc3 on the same files."""
 
     def test_are_printed_topic_by_topic_and_for_all(self, files):
         files()

@@ -22,7 +22,7 @@ LENGTH = 10
 FEWEST = 5
 
 HALF_LIFE = 7  # Days after which a rating has half of its weight.
-SHRINKAGE = 20  # Similarities of films with few common users are lowered by it.
+SHRINKAGE = 20  # Lowers the similarity of films with few common users.
 
 READ = """
 create table ratings as
@@ -141,7 +141,7 @@ def similarities(seen: np.ndarray) -> np.ndarray:
 
 
 def lists(model: str, users: np.ndarray, items: np.ndarray, scores: np.ndarray) -> pa.Table:
-    """Return the first ranks of each user, equal scores by item, by rounded scores.
+    """Return the first ranks of each user by rounded scores; equal scores are ordered by item.
 
     Rounding gives one order on every machine.
     """

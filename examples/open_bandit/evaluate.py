@@ -78,8 +78,8 @@ def main() -> None:
     print("\nThe hit rate of a random order, next to the measured hit rates")
     db.sql(CHANCE).show()
     clicks = [n for (n,) in db.sql("select count(*) from truth group by campaign").fetchall()]
-    print(f"{sum(clicks)} clicks are few: within a campaign, one is up to {1 / min(clicks):.1%}.")
-    print("Only luck takes random away from by_chance; expect about as much of it in bts.")
+    print(f"{sum(clicks)} clicks are few: one click is up to {1 / min(clicks):.1%} of a campaign.")
+    print("random differs from by_chance only by luck; bts may differ by as much.")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
--- Rules that go by the order of rows go by a column.
+-- Rules that depend on the order of rows use a column.
 {{ sqlrec.evaluate(
     'ndcg@1 ndcg(convention=lenskit)@2',
     '(select model, user_id, item_id, 1.0 as score, score as number from ' ~ ref('recs') ~ ') as lists',

@@ -1,4 +1,4 @@
--- Where rows break a rule there is no value, and it is said how often.
+-- If rows break a rule, there is no value, only the number of violations.
 select model, metric from {{ ref('untrusted') }} where value is not null or standard_error is not null or median is not null or violations <> 2
 union all
 select model, metric from {{ ref('untrusted_users') }} where value is not null or violations <> 2

@@ -1,4 +1,4 @@
--- A query in brackets, the plain form, and the grouping of everyone have the values of the relations themselves.
+-- A query in parentheses, the plain form, and the grouping of all users return the same values as the relations.
 {% for other in ['of_query', 'plain', 'by_groupings'] %}
 {{ 'union all' if not loop.first }}
 select ours.model, ours.metric

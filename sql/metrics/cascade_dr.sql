@@ -7,7 +7,7 @@
 --
 -- A slate is a list of items shown together: rows of logs with the same slate_id, a row for each
 -- position with the reward of this position. The weight of a position is the product of target
--- probability / propensity over this position and those above it; the weight above excludes this
+-- probability / propensity over this position and all positions above; the weight above excludes this
 -- position. Each probability is conditional on the items above. The predicted reward is a model's
 -- prediction of the sum of the rewards from this position down, given the items down to this
 -- position; the expected reward is the mean of this prediction over the items that the evaluated

@@ -19,7 +19,7 @@
 --           discount=reciprocal: Cornac NCRR
 -- Params    gain = linear | binary | exponential: the relevance, 1 for a relevant item, or
 --           2^relevance - 1
---           gains = all | relevant: all items with a grade gain, or only those that
+--           gains = all | relevant: all items with a grade gain, or only items that
 --           relevance_threshold makes relevant
 --           ideal = achievable | relevant | list_length | k: the best list has at most k of the
 --           user's items; all of the user's items; at most as many as the list shows; or k items

@@ -10,7 +10,7 @@
 -- propensity:
 --
 --      behavior=standard      of all positions of the slate: a reward depends on the whole slate
---      behavior=cascade       of the position and those above it: users read from the top (RIPS)
+--      behavior=cascade       of the position and all above it: users read from the top (RIPS)
 --      behavior=independent   only of the position (IIPS)
 --
 -- For standard and cascade, each probability is conditional on the items above it; for independent,

@@ -184,7 +184,7 @@ class Identification:
             lines += [unlike, *(f"  - {text}" for text in further)]
         lines += map(str, self.differences[: _SHOWN if is_known else 1])
         if self.reads_only_lists:
-            lines.append("Its inputs have only the items of lists, as if no others were relevant.")
+            lines.append("Its inputs contain only the items of lists")
         lines += [
             f"It{str(error.value)[2:]} for {error.description}: {error.count[0]} tables, such as\n"
             f"{_format_table(error.table)}"

@@ -192,7 +192,7 @@ def _check_column_tables(tables: Tables, names: Sequence[str]) -> None:
     if tables.users is None and tables.history is None:
         raise InputError(
             "find_segments() and users=None: segments are values of columns of users; give users, "
-            "or history; its items describe users"
+            "or history to describe users by their items"
         )
     for name in names:
         table = "items" if name.startswith(ITEMS) else "users"

@@ -289,7 +289,7 @@ class StoredResult:
             if rows.setdefault(_stored_key(row, segments), row) is not row:
                 raise DataError(
                     f"{self.name} has {format_metric(row['metric'], row['k'])} of {row['model']} "
-                    "more than once: if it is by segments, evaluate by the same ones"
+                    "more than once: if it is by segments, evaluate by the same segments"
                 )
         return rows
 

@@ -19,7 +19,7 @@ _QUERY = frozenset("select join over where from".split())
 
 
 def find_fault(sql: str) -> tuple[str, str] | None:
-    """Find SQL that engines reject or read differently: the problem, and a text in its line."""
+    """Return a problem in SQL that engines reject or read differently, and a text in its line."""
     all_tokens = [*tokens(sql, "duckdb")]
     words = [token.text.lower() for token in all_tokens if not token.is_comment]
     if not words:

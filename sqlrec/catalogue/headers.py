@@ -332,7 +332,7 @@ def _suggest_name(name: str, by_name: Mapping[str, Metric]) -> str:
     form = FORMS.get(base, base)
     plain = form.partition("(")[0]
     if plain not in by_name:
-        return suggest_name(base, by_name, "`sqlrec list` shows what there is")
+        return suggest_name(base, by_name, "`sqlrec list` shows all metrics")
     if not k or by_name[plain].entries["Cutoff"] == "none":
         return f"write {form}"
     return f"write {form}@{'10' if k == 'k' else k}"

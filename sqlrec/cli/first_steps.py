@@ -27,7 +27,7 @@ _SEGMENTS = ("activity", "era")
 _NOTE = "MovieTweetings: ratings before August 2013, and films that users liked in August"
 
 _AFTER = """
-{folder} has the tables, and report.html for your browser. Next:
+{folder} contains the tables, and report.html for your browser. Next:
 
   cd {folder}
   sqlrec evaluate ndcg@10 {inputs}
@@ -97,4 +97,4 @@ def _versions() -> Iterator[tuple[str, str, str]]:
     folder = own_folder()
     sizes = [path.stat().st_size for path in folder.iterdir()] if folder else []
     size = f"{len(sizes)} files, {sum(sizes) / 1e6:.1f} MB" if folder else "-"
-    yield "cache", size, f"compiled templates: {folder or 'none, as no folder is writable'}"
+    yield "cache", size, f"compiled templates: {folder or 'none, because no folder is writable'}"

@@ -136,7 +136,7 @@ def is_guess(format: str | None, lines: Sequence[str], path: str) -> bool:
 # Descriptions of formats that may be a guess.
 MEANINGS = {
     "movielens": "ratings of MovieLens: user, item, rating, timestamp",
-    "lightgcn": "lists of LightGCN: a user and its items a line",
+    "lightgcn": "lists of LightGCN: a user and the user's items per line",
     "trec": "a run or qrels of TREC: topic, iteration, docno and so on",
 }
 

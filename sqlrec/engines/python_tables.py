@@ -76,7 +76,7 @@ def _is_array(value: Any) -> bool:
 
 # Forms of a user's items. The first form that fits the first user applies to all users.
 _FORMS: dict[str, Callable[[Any], bool]] = {
-    "a list of pairs of an item and a floating number": _is_pairs,
+    "a list of pairs of an item and a floating-point number": _is_pairs,
     "a dict of items": _is_dict,
     "a list of items": _is_ids,
 }

@@ -49,7 +49,7 @@ class Sources:
     tables: Mapping[str, Source]  # The other inputs, by name.
     baseline: list[Source]  # The baseline's lists, if they are read.
     needed: Mapping[str, set[str]]  # For each input the columns that metrics read.
-    target: str | None  # Where the evaluated policy decides: lists, or a column of logs.
+    target: str | None  # The source of the evaluated policy: lists, or a column of logs.
     graded: bool  # Whether the truth has grades.
 
     @property

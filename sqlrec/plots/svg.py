@@ -168,7 +168,7 @@ class _Panel:
             name: wrap_text(name, LONGEST_NAME, SIZE) if chart.wraps else [short_names[name]]
             for name in self.categories
         }
-        # Labels at the ends of lines; a legend has the room for long names, if they are few.
+        # Lines have labels at their ends. If there are few names, a legend has room for long names.
         lines = chart.mark in ("line", "bar") and not chart.legend and len(self.present) > 1
         short_names = truncate_names(self.present, 108)
         is_short = [*short_names] == [*short_names.values()] or len(short_names) > MOST_ROWS

@@ -87,7 +87,7 @@ def _hash_files(path: str) -> str:
     if not files:
         return "no file"
     if sum(Path(file).stat().st_size for file in files) > MAX_HASHED:
-        return "not made above 1 GiB"
+        return "not computed above 1 GiB"
     digests = []
     for file in files:
         with Path(file).open("rb") as stream:

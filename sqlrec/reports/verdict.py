@@ -106,7 +106,7 @@ def _compare_model(row: Row, baseline: str, level: float, *, corrected: bool) ->
     if not is_significant(row, level):
         text = f"{model} does not differ significantly from {baseline}: {difference}."
         if row["detectable"] is not None:
-            text += f" With {format_value(row['users'])} users, differences from "
+            text += f" With {format_value(row['users'])} users, differences of at least "
             text += f"{value_of(row, 'detectable')} are detected (80% power"
             text += ", corrected like p)." if corrected else ")."
         return Verdict("open", text)

@@ -62,8 +62,8 @@ def _warn_about_rare_values(rows: Sequence[Record], method: str, level: float) -
         warn(
             f"interval={method!r}: {format_metric(first['metric'], first['k'])} of "
             f"{first['model']} is "
-            f"{first['value']:.3g} of {first['users']} users, all 0 or 1, where such intervals "
-            f"have a coverage below {100 * level:g}%"
+            f"{first['value']:.3g} of {first['users']} users with values of 0 and 1; such "
+            f"intervals have a coverage below {100 * level:g}%"
             f"{f', like {len(few) - 1} other values' if few[1:] else ''}; give interval='auto', "
             "which uses Wilson's method for them"
         )

@@ -35,7 +35,7 @@ def tukey_p(
 def half_width(
     correction: str, level: float, users: int, squares: float, means: Mapping[str, float]
 ) -> float | None:
-    """Return the half-width of intervals that hold for all models together and agree with p."""
+    """Return the half-width of intervals that are jointly valid for all models and agree with p."""
     if (pooled := _pooled_error(users, squares, means)) is None:
         return None
     error, freedom = pooled

@@ -131,7 +131,8 @@ def sign_test_mid_p(fewer: int, cases: int) -> float:
 def sign_flips_outside(signs: Mapping[float, tuple[int, int]], *, half: bool) -> float:
     """Return the exact two-sided p-value of the sign-flip permutation test.
 
-    ``signs`` has by size the users, and the users above 0 minus those below. Sizes are rounded to
+    ``signs`` contains, by size, the number of users, and the number above 0 minus the number below
+    0. Sizes are rounded to
     fractions of the largest, so sums are integers. With ``half``, equal sums count half (mid-p).
 
     Source: Fisher 1935, The Design of Experiments; Pitman 1937, doi.org/10.2307/2984124; mid-p

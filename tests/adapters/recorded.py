@@ -1,11 +1,11 @@
-"""What libraries return that no tier installs: as they gave it, and the value that they find of it.
+"""Recorded outputs and values of libraries that no tier installs.
 
     python tests/adapters/recorded.py lenskit recbole torchmetrics elliot
 
 writes recorded/<library>.json, in an environment that has the library and what sqlrec needs:
 
     lenskit        lenskit==2025.8.1
-    recbole        as REQUIREMENTS of tests/conventions/libraries/recbole.py has it
+    recbole        REQUIREMENTS in tests/conventions/libraries/recbole.py
     torchmetrics   torchmetrics==1.9.0
     elliot         not a package: PYTHONPATH has its source at tag v0.3.1, with numpy and pandas
 
@@ -93,7 +93,7 @@ def recbole():
         sys.argv[1:] = []
         dataset = create_dataset(config)
         train, _, test = data_preparation(config, dataset)
-    # Not trained: random weights have no equal scores, whose order would be random.
+    # Without training, weights are random, so no scores are equal.
     torch.manual_seed(1)
     model = BPR(config, train.dataset)
     users = np.arange(1, dataset.user_num)
@@ -175,7 +175,7 @@ METRICS = {
     "elliot": "precision@4",
 }
 
-# Our columns for theirs, where no adapter is needed.
+# The columns of outputs that need no adapter.
 COLUMNS = {
     "lenskit": {"relevance": "rating"},
     "elliot": {

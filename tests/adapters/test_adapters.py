@@ -50,7 +50,7 @@ class TestMatrix:
         best = [("a", "x", 0.9), ("a", "y", 0.5), ("a", "z", 0.5), ("b", "w", 0.3), ("b", "z", 0.2)]
         assert result == [*best, *(("c", item, 1) for item in "wxyz")]
         assert len(adapters.matrix(self.SCORES, 9)) == 10
-        # A user's scores are a row, also if there are more than a chunk.
+        # The scores of one user are a row, even if they are more than a chunk.
         assert pairs(adapters.matrix(np.arange(5), 1, chunk=2)) == [(0, 4, 4)]
         assert pairs(adapters.matrix([[*range(5)]], 1, chunk=2)) == [(0, 4, 4)]
 
@@ -93,7 +93,7 @@ class TestRecorded:
         ids = names["user_id"][users], names["item_id"]
         truth = pa.table([*zip(*inputs["truth"], strict=True)], ["user_id", "item_id"])
         check(result, adapters.implicit(items, scores, *ids), truth)
-        # Fewer items than requested: missing ones have no score.
+        # There are fewer items than requested; missing items have no score.
         scores[0, -1] = -np.inf
         assert len(adapters.implicit(items, scores, *ids)) == scores.size - 1
 
@@ -138,7 +138,7 @@ REFUSED = {
     "items has 2 ids, but the data have positions up to 2": ([[1, 2]], [[1, 2]], None, ["a", "b"]),
     "got 2 users for 1 rows: pass one user per row": ([[1]], [[1]], ["a", "b"]),
     "ids has the type float64: give whole": ([[0.5]], [[1]]),
-    "an array can't be made: ": ([[0], [1, 2]], [[1]]),
+    "the rows do not form an array: ": ([[0], [1, 2]], [[1]]),
 }
 REFUSED_MATRICES = {
     "scores have 2 rows, but users has 3 ids: give an id for each row": (ONES, 1, THREE),

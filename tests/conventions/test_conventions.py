@@ -108,7 +108,7 @@ def kinds(profile, entry):
 
 
 def propensity(history, item):
-    """Return WarpRec's propensity: the root of an item's users by those of the top item."""
+    """Return WarpRec's propensity: the root of an item's users divided by the top item's users."""
     counts = Counter(of for _, of in set(history))
     return max((counts[item] / max(counts.values())) ** 0.5, 0.1)
 

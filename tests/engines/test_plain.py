@@ -12,7 +12,7 @@ from ..tables import lists, scored, wanted
 
 
 def test_counts_of_relevant_items_have_the_type_of_evaluate(database):
-    """Where the truth has no grades, its rows are counted."""
+    """If the truth has no grades, its rows are counted."""
     forms = ("achievable", "k", "list_length", "relevant")
     rows = {"plain_recs": als(), "plain_truth": table("truth", "relevance")}
     for name, rows_ in rows.items():
@@ -27,7 +27,7 @@ def test_counts_of_relevant_items_have_the_type_of_evaluate(database):
 
 
 def test_metrics_become_rows_also_where_nobody_has_a_value(database):
-    """Grades of 0 alone have no ideal."""
+    """If all grades are 0, the ideal is undefined."""
     inputs = {"user_id": ["u", "u"], "item_id": ["a", "b"]}
     database.load("plain_recs", pa.table(inputs | {"score": [2.0, 1.0]}))
     database.load("plain_truth", pa.table(inputs | {"relevance": [0, 0]}))
@@ -104,7 +104,7 @@ def test_rows_without_a_rank_above_0_are_left_out(database, cutoff):
 
 
 def test_an_item_without_a_grade_is_not_rated(database):
-    """The squared error of b is 1, that of c 4."""
+    """The squared error of b is 1, and of c 4."""
     recs = scored({"u1": {"a": 3, "b": 2}, "u2": {"c": 1}})
     truth = wanted({"u1": {"a": None, "b": 1}, "u2": {"c": 3}})
     columns = {"relevance": "relevance"}

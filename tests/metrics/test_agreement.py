@@ -24,13 +24,13 @@ test_cohen_kappa = worked(
         **rated(graded(JUDGE, PEOPLE)),
     ),
     "is the plain kappa for labels 0 and 1",
-    # Both agree on 6 of 8; by chance on (5 * 3 + 3 * 5) / 64 of all.
+    # Both agree on 6 of 8 items, and by chance on a share of (5 * 3 + 3 * 5) / 64.
     case({"cohen_kappa": (6 / 8 - 30 / 64) / (1 - 30 / 64)}, **rated(LABELS)),
     "is computed over the items of all users together",
     given(**rated(graded(JUDGE[:4], PEOPLE[:4]), graded(JUDGE[4:], PEOPLE[4:]))),
     case({"cohen_kappa": 0.829059829059829}),
     "is below the correlation if scales differ",
-    # Twice the grades: errors of 1 and 4; around the mean grade of 1.5 scores have 1/4 and 25/4.
+    # Scores are twice the grades: squared errors are 1 and 4; scores are 1/4 and 25/4 from 1.5.
     given(**rated("i0=2,1 i1=4,2")),
     case({"cohen_kappa": 1 - 5 / (0.25 + 6.25 + 0.5)}),
     case("is minus 1 for opposite judgments", {"cohen_kappa": -1}, **rated("i0=0,1 i1=1,0")),
@@ -47,7 +47,7 @@ CID = "a=2,1 b=1,2"
 DAN = "a=2,1 b=2,2"
 EVE = "a=2,1 b=1,1"
 test_fcp = worked(
-    "is the share of concordant pairs among those of all users",
+    "is the share of concordant pairs among the pairs of all users",
     given(**rated(ANN, BOB, CID, DAN, EVE)),
     case({"fcp fraction_of_concordant_pairs": (2 + 1) / (2 + 1 + 1 + 1 + 1)}),
     "counts pairs with equal scores as discordant if requested",
@@ -77,7 +77,7 @@ test_fcp = worked(
 
 
 def test_pairs_within_a_cutoff_are_those_of_whole_lists():
-    """Of the first five of PAIRS ae, be and de are concordant, ce and cd discordant."""
+    """Among the first five items of PAIRS, ae, be and de are concordant, ce and cd discordant."""
     bob = {"a": (2, 2), "b": (2, 2), "c": (2, 2), "d": (1, 1)}
     recs, truth = (
         {name: {i: pair[n] for i, pair in items.items()} for name, items in users.items()}
@@ -140,10 +140,10 @@ test_krippendorff_alpha = worked(
         **rated(graded(JUDGE, PEOPLE)),
     ),
     "is the nominal alpha for labels 0 and 1",
-    # 2 of 8 items differ; of 16 labels 8 are 1, so that 2 * 8 * 8 of 16 * 15 pairs do.
+    # 2 of 8 items differ. 8 of 16 labels are 1, so 2 * 8 * 8 of 16 * 15 pairs differ.
     case({"krippendorff_alpha": 1 - 2 / 8 / (2 * 8 * 8 / (16 * 15))}, **rated(LABELS)),
     "divides by the expected disagreement of all pairs of grades",
-    # Of 2, 4, 1 and 2 the six pairs have squares of 4, 1, 0, 9, 4 and 1; items have 1 and 4.
+    # The six pairs of 2, 4, 1 and 2 have squares of 4, 1, 0, 9, 4 and 1; the items have 1 and 4.
     given(**rated("i0=2,1 i1=4,2")),
     case({"krippendorff_alpha": 1 - 5 / 2 / (19 / 6)}),
     "is accurate if all values are far from 0",
@@ -163,7 +163,7 @@ test_ndpm = worked(
     "distinguishes ties of scores, ties of grades, and ties of both",
     case({"ndpm ndpm@9": (2 * 3 + 5) / (2 * (10 + 3 + 5))}, **rated(PAIRS)),
     "does not count pairs of equal grades",
-    # c and a, c and b are discordant, c and d have equal scores, and all others equal grades.
+    # c is discordant with a and b, and has the same score as d; all other pairs have equal grades.
     given(**rated("a=4,3 b=3,3 c=2,5 d=2,3")),
     case({"ndpm": (2 * 2 + 1) / (2 * 3)}),
     "excludes users without two different grades",

@@ -34,7 +34,7 @@ test_alpha_dcg = worked(
     case({"alpha_dcg@2": {"ann": None, "bob": 1 / (1 + SECOND / 2), "cid": 0}}),
     case({"intent_err@2": {"ann": None, "bob": 1 / (1 + 1 / 4), "cid": 0}}),
     "can be requested with other metrics of aspects",
-    # Of xac a has the first aspect at rank 2, and c the second at rank 3; b is relevant too.
+    # In xac, a has the first aspect at rank 2, and c the second at rank 3; b is relevant too.
     given(recs="xac"),
     case({"alpha_dcg@2": SECOND / (2 * (1 + SECOND / 2)), "alpha_ndcg@2": SECOND / (1 + SECOND)}),
     case({"alpha_dcg(alpha=0.3)@3": (SECOND + 1 / 2) / (2 * (1 + 0.7 * SECOND + 0.7**2 / 2))}),
@@ -106,7 +106,7 @@ test_alpha_ndcg = worked(
     case({"alpha_ndcg@3": (1 + SECOND + 1 / 2 / 2) / (2 + SECOND / 2 + 1 / 2 / 2)}),
     case({"alpha_ndcg(alpha=1)@2 alpha_ndcg(alpha=1)@3": (1 + SECOND) / 2}),
     "can be above 1, because the best list is chosen rank by rank",
-    # The one that is built is c, b, a.
+    # The list that is built is c, b, a.
     given(items=labeled("aspect", "a=1,2 c=2,3 b=3,4")),
     case({"alpha_ndcg@2": (2 + 2 * SECOND) / (2 + 1.5 * SECOND)}),
 )
@@ -119,7 +119,7 @@ test_calibration_js = worked(
     "is 1 if list and history have no category in common",
     case({"calibration_js@all": 1}, "d", history="ab"),
     "is the mean divergence of both from their average",
-    # History: 1 in 4 of category 2; list: half of each. Half way between: 5 and 3 in 8.
+    # The history has 1/4 of category 2, and the list 1/2 of each; the averages are 5/8 and 3/8.
     given(recs="ab", history="ac"),
     case({"calibration_js@all": (3 * log2(6 / 5) / 4 + log2(2 / 3) / 4 + log2(16 / 15) / 2) / 2}),
     "uses only the ranks within k",
@@ -202,7 +202,7 @@ test_category_entropy = worked(
     "smoothing adds a constant to each category",
     # Categories 1 to 4: two ranks of the first, one of the second, none of the others.
     case({"category_entropy(smoothing=0.5)@2": sum(n / 5 * log2(5 / n) for n in COUNTS)}),
-    # A list without category has all of them alike.
+    # A list without a category has equal counts of all categories.
     case({"category_entropy(smoothing=0.25)@2 category_entropy(smoothing=0.5)@2": 2.0}, "xy"),
 )
 
@@ -213,8 +213,8 @@ test_cosine_diversity = worked(
     case({"cosine_diversity@all": 1 - (0 + 3 / 5 + 4 / 5) / 3}, "abc"),
     case("does not depend on the lengths of vectors", {"cosine_diversity@all": 0.0}, "ad"),
     "pairs of an item with itself may be excluded",
-    # Of ten pairs four are at distance 1, three of a and b and one of b and d; three of a and d are
-    # at 0, and so are three of a with itself.
+    # Four of ten pairs are at distance 1: three of a and b, and one of b and d. Three pairs of a
+    # and d, and three of a with itself, are at distance 0.
     case({"cosine_diversity(convention=jurity, pairs=ranks)@all": 4 / 10}, "abada"),
     case({"cosine_diversity(convention=jurity, pairs=items)@all": 4 / 7}, "abada"),
     case({"cosine_diversity(convention=jurity, pairs=ranks)@all": 0}, "aa"),
@@ -233,7 +233,7 @@ test_cosine_diversity = worked(
     "may divide the sum of distances by the ranks",
     case({"cosine_diversity(divide_by=ranks)@all": (1 + 2 / 5 + 1 / 5) / 3}, "abc"),
     case({"cosine_diversity(divide_by=ranks)@all": 0}, "a"),
-    # Of pairs of a and a, a and b and a and b, two are at distance 1.
+    # The pairs are a and a, and a and b twice; two of them are at distance 1.
     case({"cosine_diversity(convention=jurity, pairs=ranks, divide_by=ranks)@all": 2 / 3}, "aab"),
     case({"cosine_diversity(convention=jurity, pairs=items, divide_by=ranks)@all": 2 / 3}, "aab"),
     "is accurate for very large and very small values",
@@ -398,11 +398,11 @@ test_subtopic_recall = worked(
     "accepts whole lists and several cutoffs",
     case({"st_recall@all": 1, "st_recall@3": 1 / 2, "st_recall@2": 0}, "xyca", "abc"),
     "may be the share of all aspects of all items",
-    # Of 1 and 2, a has one; c would have the other. x has none, whether or not somebody wants it.
+    # a has aspect 1, and c, which is not shown, has aspect 2; x has no aspect.
     case({"subtopic_recall(divide_by=all)@3": 1 / 2}, "xab", "ab"),
     case({"subtopic_recall(divide_by=all)@2": 0}, "ab", "x"),
     "can be requested with other metrics of aspects",
-    # Of xac a has the first aspect at rank 2, and c the second at rank 3; b is relevant too.
+    # In xac, a has the first aspect at rank 2, and c the second at rank 3; b is relevant too.
     given(recs="xac", truth="abc"),
     case({"subtopic_recall@2": 1 / 2, "subtopic_recall@1": 0}),
     case({"alpha_ndcg(form=rs_metrics)@2 alpha_ndcg(alpha=0.25)@2": SECOND / (1 + SECOND)}),

@@ -22,7 +22,7 @@ test_atkinson_index = worked(
     case({"atkinson_index(items=catalog)@2": 1 - ((sqrt(3) + sqrt(2)) / 4) ** 2 / (5 / 4)}),
     "is 0 if all items are in equally many lists",
     case({"atkinson_index(weight=rank)@2": 0.0}, {"ann": "ab", "bob": "ba"}),
-    # The squared root of two is rounded to more than two.
+    # The square of the rounded root of two is above two.
     case({"atkinson_index@1": 0}, {"ann": "a", "bob": "a"}),
     "is undefined if no list has an item of the catalog",
     case({"atkinson_index(items=catalog)@2": None}, catalog="d"),
@@ -85,12 +85,12 @@ test_disparate_impact = worked(
     case({"disparate_impact@3": None}, truth="f"),
 )
 
-# a stands first for ann and second for bob, c first for bob, f second for ann.
+# a is first for ann and second for bob, c is first for bob, and f is second for ann.
 DISPARATE_TREATMENT_RECS = lists({"ann": "af", "bob": "ca"})
 test_disparate_treatment = worked(
     given(recs=DISPARATE_TREATMENT_RECS, items=TREATED),
     "is the smallest exposure per merit of a group divided by the largest",
-    # Of g a relevant item gets (1 + SECOND) / 3, of h 1 / 1.
+    # A relevant item of g gets (1 + SECOND) / 3, and a relevant item of h gets 1 / 1.
     case({"disparate_treatment@2": (1 + SECOND) / 3}, truth={"ann": "abx", "bob": "ac"}),
     "may weight all ranks equally",
     case({"disparate_treatment(weight=plain)@2": 2 / 3}, truth={"ann": "ab", "bob": "ac"}),
@@ -106,7 +106,7 @@ test_disparate_treatment = worked(
     case("without merit or exposure is undefined", {"disparate_treatment@2": None}, truth="x"),
 )
 
-# Shares of the attention of a, and of b and c, less a third for merit.
+# The shares of attention of a, b and c, minus their merit of a third.
 OF_A = abs(2 / (2 + 2 * SECOND) - 1 / 3)
 OF_C = SECOND / (2 + 2 * SECOND)
 OF_B = abs(OF_C - 1 / 3)
@@ -115,7 +115,7 @@ EQUITY_OF_ATTENTION_RECS = lists({"ann": "ab", "bob": "ac"})
 test_equity_of_attention = worked(
     given(recs=EQUITY_OF_ATTENTION_RECS),
     "is the distance between items' shares of attention and of merit",
-    # Of attention a has 2 and b and c have SECOND; of merit a, b and d have a third each.
+    # a has attention 2, b and c have SECOND; a, b and d have a third of the merit each.
     case({"equity_of_attention@2": OF_A + OF_B + OF_C + 1 / 3}, truth={"ann": "ab", "bob": "d"}),
     "may weight all ranks equally",
     # Shares of 1/2, 1/4 and 1/4, and of 1/2, 1/2 and 0.
@@ -208,7 +208,7 @@ test_exposure_share = worked(
 )
 
 MAD_ITEMS = grouped("a=g b=g c=h d=h x=i y=j")
-# Of g a is shown twice and b once, of h c twice, of i x once; d and y are not shown.
+# Lists show a twice and b once (group g), c twice (h) and x once (i); d and y are not shown.
 ITEM_MAD_RECS = {"ann": "ab", "bob": "ca", "cid": "cx"}
 TRUTH = {"ann": {"a": 2, "d": 1}, "bob": {"c": 3, "a": 0}, "cid": {"c": 1, "x": 1}}
 TENTHS = dict.fromkeys("abc", 0.1)
@@ -233,13 +233,13 @@ test_item_mad = worked(
     # a gains 2, c 2, x 1, and b has no hit.
     case({"item_mad(ranks=hits)@2": 2 / 3}, items=MAD_ITEMS),
     "counts an item in each of its groups",
-    # g a and b with 1/2, h a and c with 3/2, i 1.
+    # The mean of g (a and b) is 1/2, of h (a and c) 3/2, and of i 1.
     case({"item_mad@2": 2 / 3}, items=grouped("a=g,h b=g c=h d=h x=i y=j")),
     case({"item_mad@2": 1.0}, items=pa.concat_tables([MAD_ITEMS] * 2)),
     "uses the population",
     given(truth=TRUTH | {"cid": {"c": 0}}, items=MAD_ITEMS),
     # Without a relevant item cid is excluded, unless judged users count.
-    # g 1/2, h 3; or h 3/2, i 0.
+    # The means are g 1/2, h 3; with judged users, g 1/2, h 3/2, i 0.
     case({"item_mad@2": 5 / 2}),
     case({"item_mad@2": 1.0}, population="judged"),
     "is 0, and not below, if all groups gain equally",
@@ -285,15 +285,15 @@ test_jain_index = worked(
     case({"jain_index(items=catalog)@2": None}, catalog="d"),
 )
 
-# Of 10 pairs a has 6, b 2, c and d 1 each.
+# The history has 10 pairs: 6 of a, 2 of b, 1 of c and 1 of d.
 POP_HISTORY = lists({"1": "abcd", "2": "ab", "3": "a", "4": "a", "5": "a", "6": "a"})
 POP_REO_RECS = lists({"ann": "abc", "bob": "acx"})
 test_pop_reo = worked(
     given(recs=POP_REO_RECS, truth={"ann": "ab", "bob": "bcd"}, history=POP_HISTORY),
     "compares the recall of popular items with that of other items",
-    # a and b have 8 of 10. Of them 2 of 3 are found, of c and d 1 of 2.
+    # a and b have 8 of 10 pairs. Of their relevant items 2 of 3 are found, and of c and d 1 of 2.
     case({"pop_reo@2": (2 / 3 - 1 / 2) / (2 / 3 + 1 / 2)}),
-    # With 0.5 the head is a alone: 1 of 1 is found, and of the others 2 of 5.
+    # With 0.5, the head is only a: 1 of 1 is found, and 2 of 5 of the other items.
     case({"pop_reo(head=0.5)@2": (1 - 2 / 5) / (1 + 2 / 5)}, truth={"ann": "abc", "bob": "bcd"}),
     "needs only one popular item and one other item",
     # a, which ann wants, is found, and of c and d, which bob wants, c.
@@ -311,15 +311,15 @@ test_pop_reo = worked(
 test_pop_rsp = worked(
     given(history=POP_HISTORY),
     "compares the share of popular items that is recommended with that of other items",
-    # Of 4 pairs of a or b 3 are shown, of 4 of c or d 1.
+    # Lists show 3 of 4 pairs with a or b, and 1 of 4 pairs with c or d.
     case({"pop_rsp@2": (3 - 1) / (3 + 1)}, {"ann": "ab", "bob": "ac"}),
     "adds up the lists of all items of the head and of the tail",
-    # Of 4 pairs of a or b 2 are shown, of 4 of c or d 3.
+    # Lists show 2 of 4 pairs with a or b, and 3 of 4 pairs with c or d.
     case({"pop_rsp@3": (3 / 4 - 2 / 4) / (3 / 4 + 2 / 4)}, {"ann": "abc", "bob": "cd"}),
     "needs only one popular item and one other item",
     case({"pop_rsp@2": 1}, "c", history={"1": "ac", "2": "a", "3": "a", "4": "a"}),
     "excludes items of the user's history",
-    # User 2 can be shown c and d alone: the head has 2 pairs, the rest 4.
+    # User 2 can be shown only c and d: the head has 2 pairs, and the tail has 4.
     case({"pop_rsp@2": 0.0}, {"ann": "ac", "2": "c"}),
     "does not count items without history",
     case({"pop_rsp@3": (3 - 1) / (3 + 1)}, {"ann": "xab", "bob": "ayc"}),
@@ -367,12 +367,12 @@ RSP_RECS = lists({"ann": "abc", "bob": "bx"})
 test_rsp = worked(
     given(recs=RSP_RECS),
     "is the relative standard deviation of the recommended shares of groups",
-    # 3 of 4 pairs of g, none of h.
+    # Lists show 3 of 4 pairs of g, and none of h.
     case({"rsp@2": 1.0}, items=grouped(RSP_GROUPS)),
-    # 1 of 6 pairs of h.
+    # Lists show 1 of 6 pairs of h.
     case({"rsp@2": (3 / 4 - 1 / 6) / (3 / 4 + 1 / 6)}, items=grouped(f"{RSP_GROUPS} x=h")),
     "excludes items of the user's history",
-    # Ann has had d, so that there are 3 pairs of h; cid has no list.
+    # Ann has had d, so h has 3 pairs; cid has no list.
     given(items=grouped("a=g b=g x=h d=h"), history={"ann": "d", "cid": "ab"}),
     case({"rsp@2": (3 / 4 - 1 / 3) / (3 / 4 + 1 / 3)}),
     case("is undefined if no list has an item of a group", {"rsp@2": None}, items=grouped("z=g")),

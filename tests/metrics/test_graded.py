@@ -12,7 +12,7 @@ test_bpm = worked(
     "stops at k if the goal is not reached",
     case({"bpm(goal=5)@4": 3 / 4, "bpm(goal=5)@6": 3 / 6}, "xabc", "abc"),
     "adds up grades before dividing by the highest grade",
-    # 2 + 2 + 1 + 1 thirds are two, though not as doubles one after the other.
+    # 2 + 2 + 1 + 1 thirds are two, but not if doubles are added one after the other.
     case({"bpm(goal=2,max_grade=3)@5": 2 / 4}, "abcde", {"a": 2, "b": 2, "c": 1, "d": 1, "e": 3}),
     case("uses 1000 ranks for a whole list", {"bpm@all": 0}, numbered("i", 1001), ["i1000"]),
     case({"bpm(goal=2)@all": 1 / 1000}, "a", "a"),
@@ -24,7 +24,7 @@ test_compatibility = worked(
     "orders items of equal grades as in the list",
     case({"compatibility@3": 1.0}, "cab", {"a": 1, "b": 1, "c": 1}),
     "weights the items that both lists have at each depth",
-    # The list has none, one and two items of the best list, ab.
+    # The best list is ab; the list has none, one and two of its items down to ranks 1, 2 and 3.
     given(recs="xba", truth={"a": 2, "b": 1}),
     case({"compatibility(p=0.5)@3": (0.25 + 1 / 6) / (1 / 1 + 0.5 * 2 / 2 + 0.5**2 * 2 / 3)}),
     case({"compatibility(p=0.5,divide_by=weights)@3": (0.5 * 1 / 2 + 0.5**2 * 2 / 3) / 1.75}),
@@ -55,7 +55,7 @@ test_cumulative_gain = worked(
     case({"cg(gain=exponential)@4": approx(7 + 1)}),
     case("without grades it counts hits", {"cg@4": 2}, truth="bdx"),
     "each of the items with equal scores is expected equally often",
-    # One of a, b and d, alike, stands at rank 1, another at rank 2.
+    # The three items are equally likely at ranks 1 and 2.
     case({"cg@1": 4 / 3}, dict.fromkeys("abd", 1), ties="expected"),
     case({"cg(gain=exponential)@2": 2 * 8 / 3}, dict.fromkeys("abd", 1), ties="expected"),
     case("counts a relevance below 0 as 0", {"cg@4": 3}, truth={"a": -5, "b": 3}),
@@ -104,7 +104,7 @@ test_err = worked(
     "has five decimals if requested",
     given(recs="abcd", truth={"a": 3, "c": 1}),
     case({"err(digits=five)@4": approx(0.44922, abs=1e-15), "err@4": 7 / 16 + 9 / 16 * 1 / 16 / 3}),
-    # 0.015625 and 0.046875: of two that are as near it is the even one.
+    # 0.015625 and 0.046875 are halfway between two decimals, and are rounded to the even one.
     case({"err(digits=five)@4": approx(0.04688, abs=1e-15), "err@4": 3 / 16 / 4}, truth={"d": 2}),
 )
 
@@ -182,7 +182,7 @@ test_ndcg = worked(
     given(recs={"a": 2, "b": 1, "d": 1, "c": 1}, truth=GRADES, ties="expected"),
     case({"ndcg(discount=reciprocal)@3": 4 / 3 * (1 / 2 + 1 / 3) / (3 / 1 + 2 / 2 + 1 / 3)}),
     "discounts hits in the best list by the same weights",
-    # The depth keeps metrics with other gains, whose best lists are sorted, out of the call.
+    # With the depth, metrics with other gains, which sort the best list, are in another call.
     given(recs="abxd", truth="abd", depth=9),
     case({"ndcg(gain=binary, discount=late)@4": (1 + 1 + 1 / log2(4)) / (1 + 1 + 1 / log2(3))}),
     case({"ndcg(gain=binary, discount=reciprocal)@4": (1 + 1 / 2 + 1 / 4) / (1 + 1 / 2 + 1 / 3)}),
@@ -202,7 +202,7 @@ test_ndcg = worked(
     case({"ndcg(gain=exponential, gains=relevant)@4": perfect(0, 7) / perfect(7, 3)}),
     case({"ndcg(gain=binary, gains=relevant)@4": perfect(0, 1) / perfect(1, 1)}),
     "may use exponential gains of the relevance above the threshold",
-    # b has 3, x 2 and d 1, which are worth 15, 7 and 3.
+    # b has grade 3, x has 2, and d has 1; their gains are 15, 7 and 3.
     given(recs="dbac"),
     case({"ndcg(gain=exponential, gains=relevant, shift=1)@4": perfect(3, 15) / perfect(15, 7, 3)}),
     given(recs="dbac", relevance_threshold=2),
@@ -216,11 +216,11 @@ test_ndcg = worked(
 
 dcg = perfect
 
-# Of abcde down to rank 4, and the best list.
+# The NDCG of abcde down to rank 4.
 ABCDE = dcg(0, 3, 0, 1) / dcg(3, 2, 1)
 test_ndcg_at_gains = worked(
     "is the mean NDCG at the ranks of items with a gain",
-    # b stands at rank 2 and d at rank 4, past the best list's end; x is not shown.
+    # b is at rank 2, and d at rank 4, below the end of the best list; x is not shown.
     given(recs="abcde", truth=GRADES),
     case({"ndcg_at_gains ndcg_rel": (dcg(0, 3) / dcg(3, 2) + 2 * ABCDE) / 3}),
     "items judged without a gain do not count",
@@ -359,9 +359,9 @@ test_page_ndcg = worked(
     given(truth="a"),
     "discounts lower rows and further columns",
     given(truth="ab"),
-    # a stands at row 1 and column 2, b at row 2 and column 3; the best are (1, 1) and (1, 2).
+    # a is at row 1 and column 2, b at row 2 and column 3; the best are (1, 1) and (1, 2).
     case({"page_ndcg(rows=2, columns=3)": (SECOND + 1 / log2(5)) / (1 + SECOND)}, "xauyvb"),
-    # Below another item counts as much as next to it.
+    # The rank below an item has the same weight as the rank next to it.
     case({"page_ndcg(rows=2, columns=3)": 1}, "axbyvu"),
     "compares the page with the best items at its best ranks",
     given(recs="bacx", truth={"a": 3, "b": 1, "c": 2, "z": 1}),
@@ -374,7 +374,7 @@ test_page_ndcg = worked(
     case({"page_ndcg(rows=2, columns=2, gain=binary)": (SECOND + 1 / log2(4)) / (1 + SECOND)}),
     case({"page_ndcg(rows=2, columns=2, gain=exponential)": (SECOND + 7 / log2(4)) / (7 + SECOND)}),
     "counts an item in several rows at its best rank",
-    # a stands at row 1 and column 3, and at row 2 and column 1.
+    # a is at row 1 and column 3, and at row 2 and column 1.
     case({"page_ndcg(rows=2, columns=3)": 1 / log2(3) / 1}, "xyaauv", duplicates="best"),
     "leaves ranks without an item empty",
     given(recs=pa.table({"user_id": ["ann", "ann"], "item_id": ["x", "a"], "rank": [1, 4]})),
@@ -435,17 +435,17 @@ test_rbp = worked(
     given(recs="abcd", truth={"b": 3, "d": 0.5, "a": -1}),
     case({"rbp": 0.2 * (0.8 + 0.8**3), "rbp(gain=linear)": 0.2 * (0.8 * 3 + 0.8**3 * 0.5)}),
     "may divide by the value of the best list",
-    # Of three relevant items two can be in a list of two, and two within the second rank.
+    # There are three relevant items; two fit into a list of two, or into the first two ranks.
     case({"rbp(p=0.5, ideal=achievable_in_list)": 0.5 / (1 + 0.5)}, "ab", "bcd"),
     case({"rbp(p=0.5, ideal=achievable_in_list)@2": 0.5 / (1 + 0.5)}, "abcd", "bcd"),
     case({"rbp(ideal=achievable_in_list)": 1.0}, "abc", "abcd"),
     "does not depend on grades or on items judged not relevant",
-    # Of three relevant items all can be in a list of five.
+    # All three relevant items fit into a list of five.
     given(recs="abcde", truth=JUDGED),
     case({"rbp(p=0.5)@9": 0.5 * (0.5 + 0.5**3)}),
     case({"rbp(p=0.5, ideal=achievable_in_list)@9": 0.5 * (0.5 + 0.5**3) / (1 - 0.5**3)}),
     "can multiply by the share of the highest grade",
-    # x is the best of all, so that b has three quarters of it and d one.
+    # x has the highest grade; b has three quarters of this grade, and d has one quarter.
     given(recs="abcde", truth={"b": 1.5, "d": 0.5, "c": 0, "x": 2}),
     case({"rbp(p=0.5, gain=normalized)@9": 0.5 * (0.5 * 3 / 4 + 0.5**3 * 1 / 4)}),
     # A best grade below 1 counts as 1.
@@ -471,7 +471,7 @@ test_rbp_residual = worked(
     case({"rbp_residual(p=0.5, all_judged=zero)": 0}, "bcd", JUDGED),
     case({"rbp_residual(p=0.5, all_judged=zero)": 1 - 0.25 - 0.125 - 0.0625}, "abcde", JUDGED),
     "plus RBP is the RBP if all other ranks are relevant",
-    # a and d, which are not judged, and all below d; c is judged not relevant.
+    # Relevant are a and d, which are not judged, and all ranks below d; c is judged not relevant.
     given(recs="abcd", truth={"b": 1, "c": 0}),
     case({"rbp": 0.2 * 0.8, "rbp_residual": 1 - 0.2 * 0.8**2 - 0.2 * 0.8}),
 )

@@ -16,7 +16,7 @@ test_baseline_serendipity = worked(
     case({"baseline_serendipity@1": 1.0, "baseline_serendipity@2": 1 / 2}, RECS, "abd"),
     case({"baseline_serendipity@4": 2 / 4}, RECS, "abd"),
     "does not depend on grades or on items judged not relevant",
-    # Of xbcde, x, b and d are hits, and x, b and e are not in the baseline's list.
+    # In xbcde, x, b and d are hits, and x, b and e are not in the baseline's list.
     case({"srdp@9": 2 / 5}, "xbcde", EITHER, baseline="dycz"),
     case({"srdp(divide_by=k)@9": 2 / 9}, "xbcde", EITHER, baseline="dycz"),
     case({"srdp(divide_by=unexpected)@9": 2 / 3}, "xbcde", EITHER, baseline="dycz"),
@@ -76,7 +76,7 @@ test_epc = worked(
     given(recs=numbered("i", 5000), truth=TRUTH, history={"u1": ["i1"], "u2": ["i0", "i1"]}),
     case({"epc(relevance=ignored, discount=geometric, patience=0.5)@all": (1 / 2 + 1 / 2) / 2}),
     "may count an item without history as an item of one user",
-    # Of c, a and z, which 1, 4 and none of four users had, z counts as c then.
+    # 1, 4 and 0 of four users had c, a and z; with once, z counts like c.
     case({"epc(relevance=ignored, without_history=never)@3": (3 / 4 + 1 / 2) / SUM}, "caz"),
     case({"epc(relevance=ignored, without_history=once)@3": (3 / 4 + 3 / 4 / 2) / SUM}, "caz"),
     "may weight by relevance",
@@ -147,7 +147,7 @@ test_novelty = worked(
     "divides by the length of a short list or by k",
     case({"novelty@8": 7 / 8, "novelty(divide_by=k)@8": (3 / 8 + 2 / 8) / 2}),
     "over users of the history counts a user without a list as 1",
-    # Of ann and cid; bob has no history.
+    # The mean is over ann and cid; bob has no history.
     case({"novelty(users=history)@2": (1 / 2 + 1) / 2}),
     case({"novelty(users=history, divide_by=k)@8": (3 / 8 + 1) / 2}),
     "accepts a history of one user",
@@ -219,7 +219,7 @@ test_popularity_share = worked(
     case({"popularity_share@1": (1 + 1 / 4) / 2}, {"ann": "abz", "bob": "c"}),
     case("an item without history counts as 0", {"popularity@3": (1 + 1 / 2) / 3}, "abz"),
     "counts users once, or all rows of the history",
-    # Eight times something was had.
+    # The history has eight rows.
     case({"popularity(count=events)@1": (4 / 8 + 2 / 8) / 2}, {"ann": "abz", "bob": "c"}),
     "counts an item of the only user as 1",
     case({"popularity(count=*)@2": 1 / 2}, "az", history={"u1": "a"}),
@@ -235,7 +235,7 @@ test_serendipity = worked(
     "weights a hit by its rank above its popularity rank",
     case({"serendipity@2": (3 - 1) / 4 / 2}, "db", "bd"),
     "does not depend on grades or on items judged not relevant",
-    # z is of level 5 at rank 1, d of level 3 at rank 2; b is no hit.
+    # z has level 5 and rank 1, d has level 3 and rank 2; b is not a hit.
     given(recs="zdb", truth={"z": 3, "b": 0, "d": 0.5, "x": 2, "y": 0}),
     case({"serendipity@9 serendipity(divide_by=lines)@9": (4 + 1) / 4 / 3}),
     case("counts a hit below its popularity rank as 0", {"serendipity@3": 0}, "zya", "a"),
@@ -270,7 +270,7 @@ test_surprisal = worked(
     given(recs="ab", history={"u1": "a", "u2": "a", "u3": "b"}),
     case({"surprisal@all": (log2(3 / 2) + log2(3)) / 2}),
     "can count all rows of the history",
-    # Eight times something was had: a four times, b and c twice.
+    # The history has eight rows: four of a, two of b and two of c.
     case({"surprisal(count=events)@1": 1.0, "surprisal(count=events)@3": (1 + 2 + 2) / 3}, "abc"),
     case({"surprisal(count=events, unit=share)@1": 2 / 3}, "c"),
     case({"surprisal(count=events)@1": 3}, "z"),
@@ -288,7 +288,7 @@ test_surprisal = worked(
     case({"surprisal(without_history=omit, average=pooled)@3": (1 + 2 + 0 + 1) / 4}),
 )
 
-# Of 10 pairs a has 5, b and c have 2 each, d has 1.
+# The history has 10 pairs: 5 of a, 2 of b, 2 of c and 1 of d.
 TAIL_SHARE_HISTORY = lists({"u1": "abcd", "u2": "abc", "u3": "a", "u4": "aa", "u5": "a"})
 test_tail_share = worked(
     given(history=TAIL_SHARE_HISTORY),
@@ -338,7 +338,7 @@ test_unexpectedness = worked(
     case({"unexpectedness(without_baseline=expected, users=*)@9": 2 / 3}),
     case({"unexpectedness(without_baseline=undefined, users=*)@9": 2 / 3}),
     "over users of the baseline counts a user without a list as 0",
-    # Of ann and dan; bob has no baseline.
+    # The mean is over ann and dan; bob has no baseline.
     case({"unexpectedness(users=baseline)@3": (1 / 3 + 0) / 2}, RECS),
     case({"unexpectedness(users=baseline, divide_by=k)@8": (6 / 8 + 0) / 2}, RECS),
     "divided by k counts a missing rank as unexpected",

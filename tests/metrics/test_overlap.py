@@ -23,10 +23,10 @@ def beyond(p, depth):
 # The minimum for abc and axyz, and for two lists of the same two items in another order.
 ONE_IN_FOUR = 0.1 * (1 + 0.9 / 2 + 0.9**2 / 3 + 0.9**3 / 4 + beyond(0.9, 4) / 0.9)
 TWO = 0.1 + 0.1 / 0.9 * 2 * beyond(0.9, 1)
-# One of the first two in both: so one half of each rank more that the shorter list had.
+# One of the first two ranks agrees, so each missing rank of the shorter list adds one half.
 AGREEMENT = [1, 1 / 2, (1 + 1 / 2) / 3, (2 + 2 / 2) / 4]
 AB_IN_AXYB = sum(0.5**d * x for d, x in enumerate(AGREEMENT)) / 2 + 0.5**4 * AGREEMENT[-1]
-# None, two and two items in both, and still two where the lists have ended.
+# Both lists have no, two and two items in common, and two below their ends.
 SCALED = sum(0.5**d * 2 / (d + 1) for d in range(1, 5)) / sum(0.5**d for d in range(5))
 NEAR_1 = 1 - 0.999999**3000 + (1 - 0.999999) / 0.999999 * 3000 * beyond(0.999999, 3000)
 test_average_overlap = worked(
@@ -71,10 +71,10 @@ test_churn = worked(
     case({"churn@1": 1.0, "churn@2": 1 / 2, "churn@3": 1 / 3}, "abcd"),
     case("counts all items as changed without a baseline", {"churn@3": 1}, {"bob": "x"}),
     "counts removed items too",
-    # One of both; three left and none came.
+    # One item is in both lists; three items left, and none entered.
     case({"churn@4": 3 / 5}, "b"),
     "uses the lengths of lists that are not k long",
-    # Two of both; three of five came, and two of four left.
+    # Two items are in both lists; three of five entered, and two of four left.
     case({"churn@9": 5 / 9, "churn(divide_by=k)@9": 7 / 9}, "abcde"),
     case("divided by k counts a missing rank as changed", {"churn(divide_by=k)@4": 1 / 2}, "bc"),
 )
@@ -118,7 +118,7 @@ test_rbo = worked(
     given(recs="abc", baseline="ba"),
     case({"rbo(p=0.5, form=scaled)@5": SCALED}),
     case({"rbo(p=0.5, form=scaled)@3 rbo(p=0.5, form=scaled)@all": 1.0}, baseline="abc"),
-    # Beside metrics that have rows from the end of the lists on, too.
+    # The call has another metric with rows below the ends of lists.
     case({"rbo(p=0.5, form=scaled)@2": (0 + 0.5) / (1 + 0.5), "rbo(p=0.5, form=scaled)@5": SCALED}),
     case({"rbo(p=0.5, form=scaled)@all": (0 + 0.5 + 0.5**2 * 2 / 3) / (1 + 0.5 + 0.5**2)}),
     case({"rbo(p=0.5)@5": (1 - 0.5) * (0.5 + 0.5**2) + 0.5**3}),
@@ -160,15 +160,15 @@ test_rbo_residual = worked(
     case({"rbo_residual@all": approx(0, abs=1e-14)}),
 )
 
-# The agreement of pairs of lists, to the depth at which all agrees.
+# The agreement of pairs of lists, down to the depth at which all items agree.
 AGREEMENTS = {
     # After ab, the shorter list continues with x and y, then both with new items.
     ("ab", "axyb"): [1, 1 / 2, 2 / 3, 4 / 4],
     # At most, each list continues with the other's items: two more common items at each depth.
     ("abc", "bax"): [0, 2 / 2, 2 / 3, 4 / 4],
-    # After abc, x; then y, and c after axyb.
+    # x follows abc, then y, and c follows axyb.
     ("abc", "axyb"): [1, 1 / 2, 1 / 3, 3 / 4, 5 / 5],
-    # After abc, d to g one by one; from the fifth rank on a to c after defg.
+    # d to g follow abc one by one; from the fifth rank on, a to c follow defg.
     ("abc", "defg"): [0, 0, 0, 1 / 4, 3 / 5, 5 / 6, 7 / 7],
 }
 

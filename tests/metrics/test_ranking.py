@@ -52,7 +52,7 @@ def test_accuracy_of_a_user_without_relevant_item_is_the_share_that_is_not_shown
     assert values(result) == approx([(8 / 10 + 1) / 2])
 
 
-# Hits stand at ranks 2 and 4, where precision is 1/2 and 2/4; x is wanted and not shown.
+# Hits are at ranks 2 and 4, with a precision of 1/2 and 2/4; x is relevant and not shown.
 AT_HITS = 1 / 2 + 2 / 4
 test_average_precision = worked(
     given(recs="abcde", truth="bdx"),
@@ -77,7 +77,7 @@ test_average_precision = worked(
     case({"map(without_hits=one)@2": 1, "map(without_hits=one)@3": 1 / 3 / 2}, "abc", "cx"),
 )
 
-# Hits stand at ranks 2 and 4, where recall is 1/3 and 2/3; x is wanted and not shown.
+# Hits are at ranks 2 and 4, with a recall of 1/3 and 2/3; x is relevant and not shown.
 AT_RECALL = 1 / 3 + 2 / 3
 test_average_recall = worked(
     given(recs="abcde"),
@@ -104,7 +104,7 @@ test_bpref = worked(
     given(truth={"a": 1, "b": 0, "c": 1, "d": 0, "e": 1}),
     case({"bpref": (1 + (1 - 1 / 2) + (1 - 2 / 2)) / 3}),
     "grades do not matter",
-    # c, one of four judged not relevant, stands above d; three are relevant.
+    # c, one of four items judged not relevant, is above d; three items are relevant.
     case({"bpref@9": (1 + 1 - 1 / 3) / 3}, truth=JUDGED),
     "does not count items without a judgment",
     case({"bpref": (1 + 0) / 2}, "xaybzc", {"a": 1, "b": 0, "c": 1}),
@@ -132,7 +132,7 @@ CATALOG = table([(item,) for item in "abcdefgh"], item_id=pa.string())
 test_catalog_auc = worked(
     given(truth="bh", catalog=CATALOG),
     "is the share of pairs in which the relevant item is above",
-    # b is below a and above five; h, which the list lacks, is below a and c, and level with four.
+    # b is below a and above five items; h is not in the list: below a and c, tied with four items.
     case({"catalog_auc": (5 + 4 / 2) / (2 * 6), "catalog_auc(items=list)": 1 / (2 * 2)}, "abc"),
     "may count pairs with neither item in the list as 0",
     case({"catalog_auc(neither=nothing)": 5 / (2 * 6)}, "abc"),
@@ -192,7 +192,7 @@ test_eleven_point_average_precision = worked(
     # 0 1 1 2 2 2 3 3 4 4 4
     case({"11pt_avg(rounding=up)": (3 * 1 + 5 * 3 / 5 + 3 * 0) / 11}, "axybc", "abcd"),
     "can round up from a tenth of an item",
-    # 0 1 1 1 2 2 2 2 3 3 3, where 0.7 of three items is taken for two.
+    # The numbers of items are 0 1 1 1 2 2 2 2 3 3 3: 0.7 of three items is rounded to two.
     case({"11pt(rounding=tenth)": (4 * 1 + 4 * 2 / 3 + 3 * 3 / 6) / 11}, "axbyzc", "abc"),
     "compares recalls as floating-point numbers",
     case(
@@ -206,7 +206,7 @@ test_eleven_point_average_precision = worked(
     case({"11pt": 1.0, "11pt@2": 7 / 11}, "abcdx", "abcd"),
     case({"11pt": 1.0}, "a", "a"),
     "averages the interpolated precision at eleven points",
-    # To the nearest item: 0 0 1 1 2 2 2 3 3 4 4 of them are needed.
+    # The numbers of items needed, rounded to the nearest, are 0 0 1 1 2 2 2 3 3 4 4.
     case({"eleven_point_ap 11pt": (4 * 1 + 5 * 3 / 5 + 2 * 0) / 11}, "axybc", "abcd"),
     given(recs="axybc", truth="abcd"),
     case({f"iprec(recall={recall})": 1.0 for recall in (0.0, 0.1, 0.2, 0.3)}),
@@ -249,7 +249,7 @@ test_f_beta = worked(
     case({"f1(of=means, divide_by=list_length)@5": 2 * ((1 / 2 + 1) / 2) / ((1 / 2 + 1) / 2 + 1)}),
     case("is 0 without a hit", {"f1@4": 0}, truth="x"),
     "may divide by the items that are recommended or relevant",
-    # One of two shown, of three relevant: 4 are known.
+    # One of the two shown items is among the three relevant items, so 4 items are known.
     given(recs="ab", truth="axy"),
     case({"f1(of=*, divide_by=known)@10": 2 * 1 / (3 + 4)}),
     case({"f1(of=*, divide_by=known)@3": 2 * 1 / (3 + 3)}),
@@ -305,7 +305,7 @@ test_hit_rate = worked(
     case("is 1 if the list has a hit", {"hit_rate@1": 0, "hit_rate@2 hit_rate@3": 1}, "abc", "b"),
     case("several hits count once", {"hit_rate@3": 1}, "abc", "abc"),
     "each of the items with equal scores is expected equally often",
-    # Each of three items is as often at rank 1, and two of them are wanted.
+    # Each of three items is equally often at rank 1, and two of them are relevant.
     case({"hit_rate@1": 2 / 3}, dict.fromkeys("abc", 1), {"a": 3, "b": 1}, ties="expected"),
     case({"hit_rate@2": 2 / 3}, dict.fromkeys("abc", 1), "a", ties="expected"),
     case("is 0 without a hit", {"hit_rate@3": 0}, "abc", "x"),
@@ -323,8 +323,8 @@ test_inferred_average_precision = worked(
     given(recs="abcd", truth={"a": 1, "b": -1, "c": 0, "d": 1}),
     case({"infap": (1 + (1 / 4 + 3 / 4 * (1 + E) / (2 + 2 * E))) / 2}),
     "does not depend on grades of hits, or on judged items below them",
-    # Above b stands one of the pool, of which nothing is judged; above d three, two judged, one of
-    # them relevant. x is relevant too.
+    # One item of the pool is above b, and it is not judged. Three items are above d: two are
+    # judged, and one of these is relevant. x is relevant too.
     given(recs="abcde", truth={"a": -1, "b": 3, "c": 0, "d": 0.5, "e": 0, "x": 2}),
     case({"infap@9": (1 / 2 + 1 / 2 * 1 / 2 + (1 / 4 + 3 / 4 * (1 + E) / (2 + 2 * E))) / 3}),
     "counts items outside the pool as not relevant",
@@ -364,7 +364,7 @@ test_interpolated_precision = worked(
     case({"iprec(recall=0)": 0}, **nothing_shown("c")),
 )
 
-# Of abcd, b and d are hits, c is judged not relevant, and a is not judged.
+# In abcd, b and d are hits, c is judged not relevant, and a is not judged.
 ITEM_COUNT_JUDGED = {"b": 3, "c": 0, "d": 1, "x": 2, "y": 0, "z": 1}
 test_item_count = worked(
     "counts the requested kind of items",
@@ -410,7 +410,7 @@ test_judged_share = worked(
 test_label_ranking_loss = worked(
     given(recs="abc", catalog="abcdefgh"),
     "is the share of pairs in which the relevant item is not above",
-    # b has one of six above, and none of the others is below h.
+    # One of six irrelevant items is above b, and none of them is below h.
     case({"label_ranking_loss": (1 + 6) / (2 * 6)}, truth="bh"),
     "counts equal scores as losses by the worst order",
     case({"label_ranking_loss": 2 / 7}, {"a": 1.0, "b": 1.0, "c": 1.0}, "b", ties="worst"),
@@ -421,7 +421,7 @@ test_label_ranking_loss = worked(
 test_limited_auc = worked(
     given(catalog=CATALOG),
     "is 1 minus the share of irrelevant items above the hits",
-    # Of six irrelevant items none is above a, and two are above d.
+    # None of the six irrelevant items is above a, and two of them are above d.
     case({"limited_auc@4 lauc@4": (1 + 4 / 6) / 2}, "abcd", "ad"),
     case("counts pairs below the cutoff as 0", {"limited_auc@3": 1 / 2}, "abcd", "ad"),
     case({"limited_auc@1": 1.0, "limited_auc@all": (1 + 3 / 5) / 3}, "abcd", "adh"),
@@ -435,7 +435,7 @@ test_limited_auc = worked(
 
 test_list_auc = worked(
     "is the share of pairs of a hit and a miss that are in the right order",
-    # a stands above x and y, b above y.
+    # a is above x and y, and b is above y.
     case({"list_auc@4": 3 / 4}, "axby", "ab"),
     case({"roc_auc@all": 0}, "xyab", "ab"),
     case("reads only the ranks within k", {"list_auc@3": 0}, "xabcd", "abcd"),
@@ -443,7 +443,7 @@ test_list_auc = worked(
     "treats unjudged items as judged not relevant",
     case({"list_auc@4": 3 / 4}, "axby", {"a": 1, "b": 1, "x": 0}),
     "grades do not matter",
-    # b stands above c and e, d above e, and a above both.
+    # b is above c and e, d is above e, and a is above both hits.
     case({"list_auc(no_pairs=*)@9": 3 / (2 * 3)}, "abcde", JUDGED),
     case({"list_auc(no_pairs=*)@9": 0}, "xa", {"a": 2, "b": 1}),
     case("is undefined without a hit or without a miss", {"list_auc@2": None}, "xy", "a"),
@@ -506,18 +506,18 @@ test_mean_rank = worked(
 
 test_partial_ap = worked(
     "compares the first hits to the first misses",
-    # a stands above both misses, b above one, and c is the third hit.
+    # a is above both misses, b is above one miss, and c is the third hit.
     case({"pap(n=2)": (2 + 1) / (2 * 2), "pap(n=3)": (3 + 2 + 1) / (3 * 3)}, "axbyc", "abc"),
     "uses all relevant items if there are too few misses",
     case({"pap(n=4, insufficient=exclude)": 1}, "abc", {"a": 1, "b": 2, "c": 0}),
     # The grades of two hits add up to three, and three are relevant.
     case({"pap(n=4, insufficient=exclude)": None}, "abcd", {"a": 2, "b": 1, "x": 1}),
     "does not depend on grades or on items judged not relevant",
-    # b stands above two of the first three misses, d above one; three are relevant.
+    # b is above two of the first three misses, and d above one; three items are relevant.
     case({"pap(n=3, insufficient=*)@9": (2 + 1) / (3 * 3)}, "abcde", JUDGED),
     case({"pap(n=4, insufficient=exclude)@9": None}, "abcde", JUDGED),
     "counts a hit below the last counted miss as 0",
-    # Were n + 1 misses to count, b would stand above one.
+    # If n + 1 misses counted, b would be above one of them.
     case({"pap(n=2)": 2 / (2 * 2)}, "axyzb", {"a": 9, "b": 1}),
     # The hit after the nth does not count either, regardless of its rank.
     case("is similar to a precision if many items are relevant", {"pap(n=1)": 1}, "ax", "abcd"),
@@ -532,7 +532,7 @@ test_partial_ap = worked(
 
 test_partial_auc = worked(
     "compares all relevant items to the first misses",
-    # b stands above y alone, c above neither, d is not in the list.
+    # b is only above y, c is above no miss, and d is not in the list.
     case({"pauc(misses=2)": (1 + 0 + 0) / (2 * 3)}, "xbyc", "bcd"),
     case({"pauc(misses=3)": (2 + 1 + 0) / (3 * 3)}, "xbyc", "bcd"),
     "uses all relevant items if there are too few misses",
@@ -540,7 +540,7 @@ test_partial_auc = worked(
     # The grades of two hits add up to three, and three are relevant.
     case({"pauc(misses=4, insufficient=exclude)": None}, "abcd", {"a": 2, "b": 1, "x": 1}),
     "does not depend on grades or on items judged not relevant",
-    # b stands above two of the first three misses, d above one; three are relevant.
+    # b is above two of the first three misses, and d above one; three items are relevant.
     given(recs="abcde", truth=JUDGED),
     case({"pauc(misses=3, insufficient=*)@9": (2 + 1) / (3 * 3)}),
     case({"pauc(misses=4, insufficient=exclude)@9": None}),
@@ -606,8 +606,8 @@ test_precision = worked(
     case({"precision(digits=four)@3": approx(0.3333, abs=1e-15)}, "abcd", "bd"),
     case({"precision(digits=four, divide_by=list_length)@3": 0.5}, "ab", "b"),
     "has as upper bound the share of hits and unjudged ranks",
-    # Of abcde, b and d are hits, c was judged to be none, and nobody judged a and e.
-    # Six items are listed or relevant, regardless of the two.
+    # In abcde, b and d are hits, c is judged not relevant, and a and e are not judged.
+    # Six items are listed or relevant, with or without a and e.
     given(recs="abcde", truth=JUDGED),
     case({"precision(unjudged=hit)@5 precision(unjudged=hit, divide_by=list_length)@10": 4 / 5}),
     case({"precision(unjudged=hit, divide_by=known)@10": 4 / 6}),
@@ -623,7 +623,7 @@ test_precision = worked(
 THREE = ("ann", "bob", "eve")
 test_r_precision = worked(
     "is the precision at the rank where a perfect list ends",
-    # Three relevant items, so three ranks: one hit in them, and one after them that is too late.
+    # With three relevant items, three ranks count. They have one hit; another hit is below them.
     case({"r_precision(average=*)": 1 / 3}, "abcde", EITHER),
     "a cutoff is a limit to the ranks",
     case({"r_precision@2": 1 / 2, "Rprec@10": 1 / 3}, "abcd", "bdx"),
@@ -644,7 +644,7 @@ test_r_precision = worked(
         recs=dict.fromkeys(THREE, "abcd"), truth=dict(zip(THREE, ("bx", "dx", "xy"), strict=True))
     ),
     case({"r_precision@4": (1 / 6, 3), "r_precision(average=users_with_hit)@4": (1 / 2, 1)}),
-    # Bob's hit is within k and too late; without any hit within k there is a mean.
+    # Bob's hit is within k but below R; if no user has a hit within k, the mean is 0.
     case({"r_precision(average=users_with_hit)@4": None}, "abcd", "dx"),
     case({"r_precision(average=users_with_hit)@3": 0}, "abcd", "dx"),
 )
@@ -678,9 +678,9 @@ test_reciprocal_rank = worked(
     case("does not count a hit below k", {"RR@2": 0}, "bca"),
     "each of the items with equal scores is expected equally often",
     given(recs={"x": 2, "a": 1, "b": 1, "c": 1}, ties="expected"),
-    # The only hit is as often at rank 2, 3 or 4.
+    # The only hit is equally often at ranks 2, 3 and 4.
     case({"mrr@4": (1 / 2 + 1 / 3 + 1 / 4) / 3}),
-    # The first of two is at rank 2 in two of three orders, and else at rank 3.
+    # The first of two hits is at rank 2 in two of three orders, and otherwise at rank 3.
     case({"mrr@4": (2 / 2 + 1 / 3) / 3}, truth={"a": 3, "b": 1}),
     "may be the mean over all relevant items",
     case({"mrr(items=all)@4": (1 / 2 + 1 / 4) / 2, "mrr(items=all)@3": None}, "xabc", "ac"),
@@ -733,7 +733,7 @@ test_truth_jaccard = worked(
 # The first item was seen with probability 1/2, and the second with 1/8.
 CLICKS = clicked(ann={"a": 0.5, "b": 0.125})
 UNSEEN = {"ann": {"a": 0.5}, "bob": {"b": None, "n": float("nan")}}
-# Of ann a is second and c third, of bob b third.
+# For ann, a is second and c is third; for bob, b is third.
 EQUAL = ((SECOND + 1 / 2) / (1 + SECOND) + 1 / 2) / 2
 test_unbiased_ndcg = worked(
     given(truth=CLICKS),

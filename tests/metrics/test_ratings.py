@@ -14,7 +14,7 @@ ANN = "a=4,0 b=3,1 c=2,0"
 BOB = "a=3.5,1 b=1,0"
 test_auc = worked(
     "is the share of pairs of all users in which the relevant item has the higher score",
-    # 3 is above 2 and 1, 3.5 too, and neither above 4.
+    # The scores 3 and 3.5 are above 2 and 1, but below 4.
     case({"auc": (2 + 2) / 6}, **rated(ANN, BOB)),
     "counts half for equal scores",
     case({"auc": (2 * 1.5 + 0.5) / 6}, **rated("a=2,1 b=2,0 c=2,1 d=1,0 e=1,1")),
@@ -43,7 +43,7 @@ def test_auc_counts_users_lists_and_ties_as_metrics_of_users_do():
     assert result.to_arrow()["users"].to_pylist() == [2, 2]
 
 
-# 1 of 2 pairs, 4 of 4, and nothing to compare.
+# Shares are 1 of 2 pairs, 4 of 4 pairs, and undefined without a pair.
 GAUC_BOB = "a=9,1 b=8,1 c=7,0 d=6,0"
 CID = "a=4,1 b=3,1"
 test_gauc = worked(
@@ -83,7 +83,7 @@ test_list_doubly_robust = worked(
     case({"list_doubly_robust": (0.9 + 0.1 / 0.5 + 0.5) / 2}),
 )
 
-# Of ann's ranks the truth knows a and c, of bob's a; nothing of cid's.
+# The truth contains a and c of ann's ranks, a of bob's, and no item of cid's.
 RECS = scored({"ann": {"a": 0.9, "b": 0.5, "c": 0.25}, "bob": {"a": 0.5}, "cid": {"b": 1.0}})
 REPEATED = decisions("user_id item_id score", "ann a 0.8, ann a 0.4, ann b 0.2")
 SHOWN = "ann a 1 0.5, ann c 0 0.25, ann x 1 0.1"
@@ -105,7 +105,7 @@ test_list_ips = worked(
     case({"list_ctr": 1 / 2, "list_ips": 0.0, "list_doubly_robust": 1.0}),
     case({"list_ctr": 1 / 2, "list_ips list_doubly_robust": None}, convention="jurity"),
     "with the convention of Jurity counts repeated items as often as they are in the list",
-    # Both ranks of a are joined with both, each with its own score: four rows, and one of b.
+    # Each rank of a is joined with both ranks of a: four rows with their own scores, and one of b.
     given(recs=REPEATED, truth=truth("ann a 1 0.5"), convention="jurity"),
     case({"list_ctr": 1.0, "list_ips": 8 / 5}),
     case({"list_doubly_robust": (2 * (0.8 + 0.2 / 0.5 + 0.4 + 0.6 / 0.5) + 0.2) / 5}),
@@ -307,8 +307,8 @@ ONE_APART = log(1 + exp(-1)) / (1 + exp(-1)) + log(1 + exp(1)) / (1 + exp(1))
 test_score_entropy = worked(
     given(recs=SCORE_ENTROPY_RECS),
     "is the entropy of the softmax of all scores within the cutoff",
-    # 4, 2 and 2 of 8.
-    # 4, 2, 1 and 2 of 9.
+    # Shares within 2 are 4, 2 and 2 of 8.
+    # All shares are 4, 2, 1 and 2 of 9.
     case({"score_entropy@2": log(2) / 2 + log(4) / 2}),
     case({"score_entropy": 4 / 9 * log(9 / 4) + 4 / 9 * log(9 / 2) + 1 / 9 * log(9)}),
     "is the logarithm of their number for equal scores",

@@ -74,7 +74,7 @@ VALUE_PRECISION_RECS = lists({"ann": ["a", "c", "free"], "bob": ["b", "a"], "cid
 test_value_precision = worked(
     given(recs=VALUE_PRECISION_RECS, items=VALUE_ITEMS),
     "is the hits' share of the total price of the list",
-    # Ann is shown a and c, which she wants, bob b and a, of which he wants b.
+    # Ann is shown a and c, which are relevant; bob is shown b and a, and b is relevant.
     case({"value_precision@2": (1 + 2 / 12) / 2}, truth={"ann": "ac", "bob": "b"}),
     "pooled divides the price of all users' hits by that of all their lists",
     given(truth={"ann": "a", "bob": "b"}),

@@ -106,7 +106,7 @@ def cases(draw, by_rank):
 
 
 def check(case, metrics, value_of):
-    """Compare per-user values, means and numbers of users with those of a function."""
+    """Compare per-user values, means and numbers of users with the results of a function."""
     # A sixth of the metrics, to save time.
     metrics = metrics[case.part :: 6] or metrics
     if not any(case.reaches(model, k) for model in ("m", "n") for _, _, k in metrics):

@@ -22,7 +22,7 @@ every = partial(oracle.asked, ranking.PARAMS, numbered=CUT)
 
 
 def compare(case, requests, catalog):
-    """Compare sqlrec's values with those of the oracle."""
+    """Compare sqlrec's values with the oracle's values."""
     sizes = {name: partial(ranking.METRICS[name], catalog=catalog) for name in WITH_CATALOG}
     kind = case.types["item_id"]
     items = pa.table({"item_id": pa.array(map(kind, range(catalog)), ARROW[kind])})

@@ -55,7 +55,7 @@ def cases(draw):
 
 
 def check(case, params, metrics):
-    """Compare sqlrec's values with those of plain Python."""
+    """Compare sqlrec's values with the values in plain Python."""
     requests = oracle.asked(params, case.cutoffs)
     inputs = (case.recs, case.truth, case.segments)
     means, values = ratings.evaluate(metrics, requests, *inputs, oracle.Rules(**case.rules))

@@ -118,7 +118,7 @@ def cases(draw, duplicates=None):
     if rules["null_scores"] != "error":
         scores = (*scores, None, math.nan) if kinds["score"] is float else (*scores, None)
     if rules["ties"] == "first":
-        # Many scores are equal, also those of a repeated item.
+        # Many scores are equal, including scores of a repeated item.
         scores = scores[:: len(scores) - 1]
     cutoffs = pick(*CUTOFFS)
     once = {"min_size": 1, "unique_by": lambda row: row[0]}
@@ -208,7 +208,7 @@ def check_same(one, other):
 
 
 def agree(case, requests, inputs, **metrics):
-    """Compare sqlrec's values with those of the oracle, with further inputs and metrics."""
+    """Compare sqlrec's values with the oracle's values, with more inputs and metrics."""
     expected = case.expected(requests, **metrics)
     got = results(requests, replace(case, rules=case.rules | inputs))
     assert (got is None) == (not expected[0])

@@ -97,7 +97,7 @@ def test_a_model_of_the_page_makes_the_table_of_python(name, tables):
 
 
 def check_pairs(actual, tables):
-    """Check that differences of both orders of two models equal those of compare."""
+    """Check that differences in both orders of two models equal the differences from compare."""
     requests = {"recs": tables["recs"], "truth": tables["truth"]}
     compared = {
         frozenset((row["model"], row["baseline"])): row

@@ -248,7 +248,9 @@ class TestVerdict:
 
     def test_an_open_comparison_names_the_detectable_difference(self, verdict):
         assert "new does not differ significantly from pop" in verdict
-        assert re.search(r"40 users, differences from 0\.0\d+ are detected \(80% power", verdict)
+        assert re.search(
+            r"40 users, differences of at least 0\.0\d+ are detected \(80% power", verdict
+        )
 
     def test_segments_that_are_worse_are_named(self, given):
         recs = [("als", user, 1 if user % 3 else 99, 1) for user in range(120)]
@@ -437,7 +439,7 @@ class TestSegments:
         assert "No column of users changes the difference" in section(report, "segments")
 
     def test_a_worse_segment_of_a_column_that_was_not_named_is_in_the_verdict(self):
-        """Of 200 users 100 of fr gain, and 40 of de lose; both halves gain."""
+        """100 of the 200 users, in fr, gain, and 40 users in de lose; both halves gain."""
         given = new_and_old(lambda n: n >= 40, lambda n: n < 100) | {"users": of_countries(50)}
         report = sqlrec.report("hit_rate@1", **given, who_lost=False)
         worse = "- \u25bc new is significantly worse for country=de (50 users)."

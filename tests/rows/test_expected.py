@@ -14,7 +14,7 @@ from ..tables import evaluate, in_rows, lists, rows, scored, table, values, want
 
 
 def expected(metrics, items, relevant, ties="expected", **rules):
-    """Return the metrics of ann, from the scores of her items and the relevant ones."""
+    """Return the metrics of ann, from the scores of her items and her relevant items."""
     recs, truth = scored({"ann": items}), wanted({"ann": relevant})
     return values(evaluate(metrics, recs=recs, truth=truth, ties=ties, **rules))
 
@@ -49,7 +49,7 @@ test_ties = worked(
     case({"dcg@3": 4 / 3 * (1 / log2(3) + 1 / log2(4))}, truth={"b": 3, "c": 1}),
     case({"dcg(gain=exponential)@2": 8 / 3 / log2(3)}, truth={"b": 3, "c": 1}),
     case({"dcg(gain=binary)@2": 2 / 3 / log2(3)}, truth={"b": 3, "c": 1}),
-    "hits of a group add to those above",
+    "hits of a group are added to the hits above",
     # a is a hit, one of b and c, and one of d and e.
     given(recs=ONE_AND_TWO_TWICE),
     case({"map@all": (1 + (2 / 2 + 2 / 3) / 2 + (3 / 4 + 3 / 5) / 2) / 3}, truth="ace"),

@@ -70,7 +70,7 @@ test_lists = worked(
         for rank, item in enumerate(order, 1)
     ),
     "of items that as many had the first by id is popular",
-    # Of a, b and c, each with one user, a is above the limit; ann's list has a and b.
+    # a, b and c have one user each, and a is above the limit; ann's list has a and b.
     given(recs="ab", history=wanted({"u": "a", "v": "b", "w": "c"})),
     case({"pop_rsp(head=0.3)@2": (1 - 1 / 2) / (1 + 1 / 2)}),
     "the last row of an item may count",

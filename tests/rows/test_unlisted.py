@@ -10,7 +10,8 @@ from ..tables import evaluate, rows, scored, wanted
 D2, D3, D4 = 1 / log2(3), 1 / 2, 1 / log2(5)
 WHOLE = (1 + D2 + D3) / 3
 
-# Four items in total. Ann's list has not c and d, bob's in y not b and c; in x bob has no list.
+# There are four items. Ann's list lacks c and d. Bob's list in y lacks b and c; in x, he has no
+# list.
 X = scored({"ann": {"a": 2, "b": 1}})
 Y = scored({"ann": {"c": 1}, "bob": {"a": 2, "d": 1}})
 TRUTH = wanted({"ann": "bc", "bob": "d"})
@@ -48,7 +49,7 @@ def test_items_with_equal_scores_share_their_ranks_past_the_cutoff_too(k, expect
 
 test_items_of_the_truth = worked(
     given(recs={"a": 2, "b": 1}, convention="torchmetrics"),
-    "stand below the list in the order of ids",
+    "are below the list in the order of ids",
     given(truth={"d": 1, "c": 0}),
     case({"hit_rate@2 hit_rate@3": 0, "hit_rate@4": 1}),
     case({"hit_rate@1": 1}, {"d": 2}),

@@ -1,5 +1,5 @@
--- The log is of a week in 2019, and dbt counts batches from today: its days are moved, so that the last one is
--- yesterday. Nothing of this is needed for tables that grow by themselves.
+-- The log is from a week in 2019, but dbt counts batches back from today. So all days are moved, and the last day
+-- becomes yesterday. Tables that get new rows every day do not need this.
 {% macro first_day() %}
 {{ return((modules.datetime.datetime.now(modules.pytz.utc).date() - modules.datetime.timedelta(days=7)).isoformat()) }}
 {% endmacro %}

@@ -21,7 +21,7 @@ select
     stddev_samp(value) / sqrt(count(value)) as standard_error,
     max(violations) as violations
 from (
-{#- A user who comes back on another day is evaluated on each: a list is of a user and a day. #}
+{#- A list belongs to a user and a day, so a user can have a value for each day. #}
 {{ sqlrec.per_user(
     'ndcg@10 recall@10',
     recs=ref('recent_recs'),

@@ -1,6 +1,6 @@
 """MLflow 3.17.2: values of its metrics of retrievers.
 
-Each user of the truth is a row, whose retrieved items are those of the list, or none without a
+Each user of the truth is a row; the retrieved items are the items of the list, or none without a
 list.
 """
 

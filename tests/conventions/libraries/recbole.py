@@ -29,7 +29,7 @@ from shapes import renumbered, unchanged  # noqa: E402
 from tables import CUTOFFS  # noqa: E402
 
 LIBRARY = "recbole"
-# Requirements of its evaluator, without those of training and tuning.
+# The requirements of RecBole's evaluator, without the requirements of training and tuning.
 REQUIREMENTS = """
     --no-deps recbole==1.2.1 torch==2.13.0 numpy==1.26.4 pandas==2.2.3 scikit-learn==1.5.2
     scipy==1.13.1 joblib==1.4.2 threadpoolctl==3.5.0 tensorboard==2.21.0 protobuf absl-py grpcio
