@@ -289,6 +289,6 @@ def self_test_layout(names: Sequence[str], rows: Sequence[Row], dialect: str) ->
         )
     failures = [row for row in rows if row["result"] == "FAIL"]
     count = f"{len(rows)} statements on {dialect}"
-    title = f"{len(failures)} of {count} failed" if failures else f"all {count} passed"
+    title = f"{len(failures)} of {count} failed" if failures else f"All {count} passed"
     notes = [f"{row['part']}, {row['metrics']}: {row['message']}" for row in failures]
     return Layout(columns, [Group("", lines)], title, notes)
