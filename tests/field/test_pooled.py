@@ -3,13 +3,10 @@
 import math
 from contextlib import closing
 
-from hypothesis import given
-from hypothesis import strategies as st
 from pytest import approx
 
 import sqlrec
 
-from ..examples import examples
 from ..tables import in_sqlite, lists, rows, values, wanted
 
 # ann: 1 hit of 4 relevant items, in 3 ranks; bob: 1 of 1, in 1 rank; cyd: 0 of 1, without a list.
@@ -92,16 +89,3 @@ def test_sqlite_has_the_same_pooled_values():
     tables = in_sqlite(INPUTS)
     with closing(tables["engine"]):
         assert evaluated("recall(average=pooled)@3", **tables) == approx(2 / 6)
-
-
-@examples(30)
-@given(
-    truth=st.lists(st.sets(st.sampled_from("abcde"), min_size=1), min_size=1, max_size=6),
-    k=st.integers(1, 4),
-)
-def test_pooled_values_equal_plain_python(truth, k):
-    judged = {f"u{n}": "".join(sorted(items)) for n, items in enumerate(truth)}
-    recs = lists(dict.fromkeys(judged, "badc"))
-    hits = sum(len({*"badc"[:k]} & {*items}) for items in judged.values())
-    result = evaluated(f"recall(average=pooled)@{k}", recs=recs, truth=wanted(judged))
-    assert result == approx(hits / sum(map(len, judged.values())))

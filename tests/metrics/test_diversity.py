@@ -47,7 +47,6 @@ test_alpha_ndcg = worked(
     "counts a hit half if a hit above has its aspect",
     # The best list takes c before the second item of aspect 1.
     case({"alpha_ndcg@3": (1 + SECOND / 2 + 1 / 2) / (1 + SECOND + 1 / 2 / 2)}),
-    case({"alpha_ndcg@3": 1.0}, "acb"),
     "an item gains the sum of its aspects",
     # d gains 2 at rank 1, and then a and c half each.
     given(recs="ad", truth="acd"),
@@ -103,7 +102,6 @@ test_alpha_ndcg = worked(
     # d and c are the best two; a and b, of the first aspect, come after them.
     given(recs="bcad", truth="abcd"),
     case({"alpha_ndcg@1": 1 / 2}),
-    case({"alpha_ndcg@3": (1 + SECOND + 1 / 2 / 2) / (2 + SECOND / 2 + 1 / 2 / 2)}),
     case({"alpha_ndcg(alpha=1)@2 alpha_ndcg(alpha=1)@3": (1 + SECOND) / 2}),
     "can be above 1, because the best list is chosen rank by rank",
     # The list that is built is c, b, a.
@@ -210,7 +208,6 @@ VECTOR_ITEMS = vectors(a=(1, 0), b=(0, 5), c=(3, 4), d=(2, 0), e=(-1, 0), z=(0, 
 test_cosine_diversity = worked(
     given(recs="ac", items=VECTOR_ITEMS),
     case("is 1 minus the mean cosine of two items", {"cosine_diversity@all": 1 - 3 / 5}),
-    case({"cosine_diversity@all": 1 - (0 + 3 / 5 + 4 / 5) / 3}, "abc"),
     case("does not depend on the lengths of vectors", {"cosine_diversity@all": 0.0}, "ad"),
     "pairs of an item with itself may be excluded",
     # Four of ten pairs are at distance 1: three of a and b, and one of b and d. Three pairs of a
@@ -246,7 +243,6 @@ test_hamming_diversity = worked(
     given(items=HAMMING_DIVERSITY_ITEMS),
     "is the mean number of categories in which two items differ",
     case({"hamming_diversity@all": 1}, "ab"),
-    case({"hamming_diversity@all": (1 + 3 + 2) / 3}, "abc"),
     "counts all categories of the other item for an item without a category",
     case({"hamming_diversity@all": 2}, "ax"),
     case({"hamming_diversity@all": 0}, "dx"),
@@ -331,7 +327,6 @@ test_intra_list_diversity = worked(
     case({"ild@all": 1}, "ba"),
     "uses the mean if a pair has several distances",
     case({"ild@all": 5 / 2}, items=apart(ab=1, ba=4)),
-    case({"ild@all": 1}, items=pa.concat_tables([apart(ab=1, ac=2), apart(ab=1)])),
     case("a pair without a distance is excluded", {"ild@all": 1}, "abx"),
     case({"ild@all": 1}, "abc", items=apart(ab=1, ac=None, bc=nan)),
     "a list without pairs that have a distance is excluded",
@@ -342,7 +337,6 @@ test_intra_list_diversity = worked(
 test_intra_list_similarity = worked(
     given(items=VECTOR_ITEMS),
     case("is the mean cosine of two items", {"intra_list_similarity@all": 3 / 5}, "ac"),
-    case({"ils@2": 3 / 5, "ils@3": (0 + 3 / 5 + 4 / 5) / 3}, "cab"),
     "is 1 for items with the same vector, and 0 for items without one",
     case({"intra_list_similarity@all": 1.0}, "ad"),
     case({"intra_list_similarity@all": -1.0}, "ae"),
@@ -356,10 +350,8 @@ test_jaccard_diversity = worked(
     given(items=JACCARD_DIVERSITY_ITEMS),
     "is 1 minus the share of categories that two items have in common",
     case({"jaccard_diversity@all": 1 / 2}, "ab"),
-    case({"jaccard_diversity@all": (1 / 2 + 1 + 1) / 3}, "abc"),
     case("is 0 for items of the same categories", {"jaccard_diversity@all": 0}, "ad"),
     case("an item without a category has nothing in common", {"jaccard_diversity@all": 1}, "bx"),
-    case({"jaccard_diversity@all": 1}, "xy"),
     "a list of one item is excluded",
     case({"jaccard_diversity@1": (None, 0)}, {"ann": "a", "bob": "ab"}),
     case({"jaccard_diversity@2": (1 / 2, 1)}, {"ann": "a", "bob": "ab"}),

@@ -62,7 +62,6 @@ test_baseline_share = worked(
     "accepts a different cutoff for the baseline",
     case({"intersection(baseline_k=3)@1": (1 + 1 + 0) / 3}),
     case({"intersection(baseline_k=1)@2": (1 / 2 + 1 / 2 + 0) / 3}),
-    case({"intersection@2": (1 / 2 + 1 + 0) / 3}),
 )
 
 test_churn = worked(

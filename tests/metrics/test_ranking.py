@@ -70,7 +70,6 @@ test_average_precision = worked(
     case({"map(divide_by=achievable_in_list)@10": 0}, **nothing_shown("bcd")),
     case("is 0 without a hit", {"map(divide_by=*)@3": 0}, "abc", "x"),
     case("a perfect list has 1", {"map(divide_by=*)@3": 1}, "abc", "abc"),
-    case({"map(divide_by=*)@1": 1}, "a", "a"),
     case("hits beyond k do not count", {"map@3": 1 / 2 / 2}, "abcd", "bd"),
     case("accepts whole lists", {"map@all": AT_HITS / 3}),
     "may count a list without a hit as 1",
@@ -204,7 +203,6 @@ test_eleven_point_average_precision = worked(
     case({"11pt(rounding=tenth)": 8 / 11}, "ab", "abc"),
     "is 1 for a perfect list and ends at the cutoff",
     case({"11pt": 1.0, "11pt@2": 7 / 11}, "abcdx", "abcd"),
-    case({"11pt": 1.0}, "a", "a"),
     "averages the interpolated precision at eleven points",
     # The numbers of items needed, rounded to the nearest, are 0 0 1 1 2 2 2 3 3 4 4.
     case({"eleven_point_ap 11pt": (4 * 1 + 5 * 3 / 5 + 2 * 0) / 11}, "axybc", "abcd"),
@@ -277,7 +275,6 @@ test_geometric_bpref = worked(
     case({"geometric_bpref": {"ann": 1, "bob": 1 / 4, "cid": 0}}, truth=TRUTH),
     "ends at the cutoff if one is requested",
     case({"geometric_bpref@2": 1 / 2}, "abc", {"a": 1, "b": 0, "c": 1, "d": 0}),
-    case({"geometric_bpref": (1 + 1 / 2) / 2}, "abc", {"a": 1, "b": 0, "c": 1, "d": 0}),
     "excludes users without a relevant item",
     given(truth={"ann": {"a": 1}, "bob": {"b": 0}, "cid": {"x": 2}}, population="judged"),
     case({"geometric_bpref": (1.0, 2)}),
@@ -372,12 +369,10 @@ test_item_count = worked(
     case({"item_count(of=hits) item_count(of=hits)@9": 2}),
     case({"item_count(of=hits)@3 item_count(of=nonrelevant) item_count(of=nonrelevant)@3": 1}),
     case({"item_count(of=retrieved) item_count(of=retrieved)@9 item_count(of=relevant)": 4}),
-    case({"item_count(of=retrieved)@3": 3}),
     case("counts hits by default", {"item_count": 2}, "abcd", ITEM_COUNT_JUDGED),
     "is the sum over users",
     given(recs={"ann": "abc", "bob": "ab"}, truth={"ann": "ab", "bob": "b", "eve": "c"}),
     case({"item_count": (3, 3), "item_count(of=retrieved)": (5, 3)}),
-    case({"item_count(of=relevant)": (4, 3)}),
     "a grade below 0 is no judgment unless it is relevant",
     given(recs="abc", truth={"a": -1, "b": 0, "c": 1}),
     case({"item_count item_count(of=nonrelevant)": 1}),
@@ -439,7 +434,6 @@ test_list_auc = worked(
     case({"list_auc@4": 3 / 4}, "axby", "ab"),
     case({"roc_auc@all": 0}, "xyab", "ab"),
     case("reads only the ranks within k", {"list_auc@3": 0}, "xabcd", "abcd"),
-    case({"list_auc@4": 1 / 4}, "xayb", "abz"),
     "treats unjudged items as judged not relevant",
     case({"list_auc@4": 3 / 4}, "axby", {"a": 1, "b": 1, "x": 0}),
     "grades do not matter",
@@ -498,7 +492,6 @@ test_mcc = worked(
 test_mean_rank = worked(
     given(recs="abcd"),
     case("is the mean rank of the relevant items", {"mean_rank": 1.0}, truth="a"),
-    case({"mean_rank": 7 / 3}, truth="abd"),
     case("may be the geometric mean", {"mean_rank(average=geometric)": (2 * 4) ** 0.5}, truth="bd"),
     case("is undefined if a relevant item is not in the list", {"mean_rank": None}, truth="bx"),
     case({"mean_rank@2": None, "mean_rank@3": 2.5}, truth="bc"),
@@ -636,7 +629,6 @@ test_r_precision = worked(
     case({"r_precision(multiple=1.5)": 3 / 5}, "abcxd", EITHER),
     case({"r_precision(multiple=1.03)": 1 / 3}, "abcxd", EITHER),
     case({"r_precision(multiple=2)": 3 / 6}, "abcxd", EITHER),
-    case({"r_precision(multiple=1.5)@4": 2 / 4}, "abcxd", EITHER),
     case({"r_precision(multiple=1.5, divide_by=relevant)@4": 2 / 5}, "abcxd", EITHER),
     "can be the mean over users with a hit",
     # Hits within the ranks that count, below them, and none.
@@ -740,7 +732,6 @@ test_unbiased_ndcg = worked(
     "compares with a list of the items with the smallest propensities",
     # b weighs 8 and a 2: best first is b, a.
     case({"unbiased_ndcg@2": (2 + 8 / log2(3)) / (8 + 2 / log2(3))}, "ab"),
-    case({"unbiased_ndcg@2": 1}, "ba"),
     "limits weights",
     # With weights of 3 and 2 the best order is the same.
     case({"unbiased_ndcg(cap=3)@2": (2 + 3 / log2(3)) / (3 + 2 / log2(3))}, "ab"),
