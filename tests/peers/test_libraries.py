@@ -1,8 +1,12 @@
 """Values of other libraries: computed here, or recorded, on the same data."""
 
+import csv
 import json
+import random
+from functools import cache
 from pathlib import Path
 
+import duckdb
 import pyarrow as pa
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -12,7 +16,7 @@ import sqlrec
 
 from ..examples import examples
 from ..packages import pytrec_eval
-from ..tables import lists, rows, table, wanted
+from ..tables import lists, rows, table, values, wanted
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
 shared = mark.skipif(not SHARED.is_dir(), reason="its data is not part of the repository")
@@ -132,3 +136,105 @@ def test_page_ndcg_is_that_of_its_authors():
             rules=sqlrec.Rules(duplicates="best"),
         )
         assert rows(result, "value") == [(approx(expected, rel=1e-12),)]
+
+
+def test_expected_exposure_is_that_of_its_authors():
+    result = sqlrec.evaluate(
+        "eed eer eel eer(grades=binary) eel(grades=binary)",
+        recs=lists({"1": "bxa", "2": "yd"}),
+        truth=wanted({"1": {"a": 2, "b": 1, "c": 1}, "2": {"d": 1, "e": 3}}),
+    )
+    results: dict[str, list[float]] = {}
+    for row in result.per_user().to_arrow().sort_by("user_id").to_pylist():
+        results.setdefault(row["metric"], []).append(row["value"])
+    # expeval -u rbp -p 0.5 -U, and with -B.
+    assert results == {
+        "expected_exposure_disparity": approx([1.3125, 1.25]),
+        "expected_exposure_relevance": approx([0.625, 0.25]),
+        "expected_exposure_loss": approx([1.34375, 2]),
+        "expected_exposure_relevance(grades=binary)": approx([0.729167, 0.375], abs=1e-6),
+        "expected_exposure_loss(grades=binary)": approx([0.875, 1.625]),
+    }
+
+
+def test_bias_disparity_is_that_of_elliot():
+    shown = {0: "07418", 1: "63074", 2: "41852", 3: "41852", 4: "63074", 5: "07418"}
+    had = {0: "0123", 1: "3579", 2: "6925", 3: "9371", 4: "27", 5: "5173"}
+    groups = [(str(item), str(item % 3)) for item in range(10)]
+    sexes = [(str(user), user % 2) for user in range(6)]
+    result = sqlrec.evaluate(
+        [f"bias_disparity(group={group})@4" for group in range(3)],
+        recs=lists({str(user): items for user, items in shown.items()}),
+        history=lists({str(user): items for user, items in had.items()}),
+        items=table(groups, item_id=pa.string(), item_group=pa.string()),
+        users=table(sexes, user_id=pa.string(), sex=pa.int64()),
+        by="sex",
+    )
+    # BiasDisparityBD with cutoff 4: user group 0 with item groups 0, 1 and 2, then user group 1.
+    assert [value for _, value in sorted(rows(result, "sex", "value"), key=lambda one: one[0])] == [
+        *(approx(-0.16666666666666674), approx(1.4999999999999998), approx(-0.5833333333333334)),
+        *(approx(-0.20000000000000012), approx(0.1999999999999999), approx(0.0, abs=1e-15)),
+    ]
+
+
+BARE = str.maketrans("", "", "()")
+FOLDER = SHARED / "movietweetings" / "parquet"
+
+
+@cache
+def recs(model, ranks=1):
+    return duckdb.sql(
+        f"""
+        select user_id, item_id, rank
+        from '{FOLDER}/recs.parquet'
+        where model = '{model}'
+        qualify count(*) over (partition by user_id) >= {ranks}
+        """
+    ).to_arrow_table()
+
+
+def compared(metrics, ours, theirs):
+    return values(sqlrec.evaluate(metrics, recs=ours, baseline=theirs))
+
+
+@shared
+def test_rbo_finds_the_same_overlap():
+    pop = recs("pop")
+    assert compared("rbo@10 rbo@20", recs("itemknn"), pop) == approx(
+        [0.416688770584557, 0.4341642411629593], rel=1e-12
+    )
+    assert compared("rbo(p=0.5)@10 rbo(p=0.5)@20", recs("itemknn"), pop) == approx(
+        [0.3488665522963029, 0.34888858554841085], rel=1e-12
+    )
+    for k, truncated, average in (
+        (10, 0.2618630992459372, 0.41313073064252337),
+        (20, 0.3724313956029782, 0.4522115393724572),
+    ):
+        metrics = f"rbo(form=truncated)@{k} average_overlap@{k}"
+        assert compared(metrics, recs("itemknn", k), pop) == approx([truncated, average])
+
+
+@shared
+def test_rbo_residuals_equal_published_values():
+    # They do not depend on order, so ties do not matter in lists of equal length.
+    with (SHARED / "rbo" / "test.csv").open(encoding="utf-8") as file:
+        pairs = [
+            (row["x"].translate(BARE).split(), row["y"].translate(BARE).split(), row)
+            for row in csv.DictReader(file)
+        ]
+    even = [pair for pair in pairs if len(pair[0]) == len(pair[1])]
+    assert len(even) == 858
+    chosen = random.Random(1).sample(even, 20)
+    names = [f"rbo_residual(p={row['p']})@all" for _, _, row in chosen]
+    result = sqlrec.evaluate(
+        names,
+        recs=lists({name: ours for name, (ours, _, _) in zip(names, chosen, strict=True)}),
+        baseline=lists({name: theirs for name, (_, theirs, _) in zip(names, chosen, strict=True)}),
+    )
+    found = {
+        row["user_id"]: row["value"]
+        for row in result.per_user().to_arrow().to_pylist()
+        if f"{row['metric']}@all" == row["user_id"]
+    }
+    expected = {name: float(row["w.res"]) for name, (_, _, row) in zip(names, chosen, strict=True)}
+    assert found == approx(expected, abs=1e-12)
