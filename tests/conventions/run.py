@@ -3,11 +3,12 @@
     python tests/conventions/run.py              all libraries
     python tests/conventions/run.py ranx lenskit
 
-A library's script, libraries/<profile>.py, has the arguments of pip in REQUIREMENTS, packages for
-its build in BEFORE, the version of a library that is not a package in VERSION, and a function
-`values(tables)` that returns the library's values of one data set: {"ndcg@10": 0.25, ...}, under
-the profile's names of the library's metrics. A value is None if the library returns NaN or nothing.
-It is excluded if the library fails, or if the data do not define it.
+A library's script, libraries/<profile>.py, has the arguments of pip in REQUIREMENTS (by profile if
+the script is that of several versions), packages for its build in BEFORE, the version of a library
+that is not a package in VERSION, and a function `values(tables)` that returns the library's values
+of one data set: {"ndcg@10": 0.25, ...}, under the profile's names of the library's metrics. A value
+is None if the library returns NaN or nothing. It is excluded if the library fails, or if the data
+do not define it.
 """
 
 import ast
@@ -48,8 +49,9 @@ with open({target!r}, "w") as file:
 
 
 def script_of(profile: str) -> Path:
-    """Return the script of a library."""
-    return HERE / "libraries" / f"{profile.replace('-', '_').replace('.', '_')}.py"
+    """Return the script of a library, or of another version of it."""
+    script = HERE / "libraries" / f"{profile.replace('-', '_').replace('.', '_')}.py"
+    return script if script.exists() else script.with_name(f"{profile.partition('-')[0]}.py")
 
 
 def environment(profile: str) -> Path:
@@ -66,8 +68,12 @@ def environment(profile: str) -> Path:
         venv.create(folder, with_pip=True)
         for name in ("BEFORE", "REQUIREMENTS"):
             if name in named:
-                packages = ast.literal_eval(named[name]).split()
-                subprocess.run([python, "-m", "pip", "install", "-q", *packages], check=True)
+                packages = ast.literal_eval(named[name])
+                if isinstance(packages, dict):
+                    packages = packages[profile]
+                subprocess.run(
+                    [python, "-m", "pip", "install", "-q", *packages.split()], check=True
+                )
     return python
 
 

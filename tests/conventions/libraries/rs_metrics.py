@@ -1,4 +1,4 @@
-"""rs_metrics 0.6.0: its values.
+"""rs_metrics 0.6.0, 0.3.0, and 0.4.1, the version that its documentation describes: its values.
 
 It reads the order of rows, not scores: the lists are sorted by score, equal scores in row order.
 All items of the truth are relevant, regardless of their relevance. The history is the log of
@@ -14,11 +14,17 @@ from tables import CUTOFFS
 
 LIBRARY = "rs_metrics"
 # Its a_ndcg uses a name that NumPy 2.0 has removed.
-REQUIREMENTS = "rs_metrics==0.6.0 pandas==2.3.3 numpy==1.26.4"
-NAMES = ["hitrate", "precision", "recall", "mrr", "mapr", "ndcg"]
+REQUIREMENTS = {
+    "rs_metrics": "rs_metrics==0.6.0 pandas==2.3.3 numpy==1.26.4",
+    "rs_metrics-0.3": "rs_metrics==0.3.0 pandas==2.3.3 numpy==1.26.4",
+    "rs_metrics-0.4": "rs_metrics==0.4.1 pandas==2.3.3 numpy==1.26.4",
+}
+# The older versions also have mar.
+NAMES = "hitrate precision recall mrr mapr ndcg".split()
+NAMES += ["mar"] * hasattr(rs_metrics, "mar")
 
 
-def values(tables, names=NAMES):
+def values(tables):
     # A mean of no items is NaN, with a warning.
     warnings.simplefilter("ignore")
     recs = pd.DataFrame(tables["recs"], columns=["user_id", "item_id", "score"])
@@ -31,7 +37,7 @@ def values(tables, names=NAMES):
     by_user = {user: aspects for user in truth["user_id"].unique()}
     result = {"coverage": rs_metrics.coverage(catalog, recs)}
     for k in CUTOFFS:
-        for name in names:
+        for name in NAMES:
             result[f"{name}@{k}"] = getattr(rs_metrics, name)(truth, recs, k=k)
         result[f"popularity@{k}"] = rs_metrics.popularity(history, recs, k=k)
         result[f"surprisal@{k}"] = rs_metrics.surprisal(history, recs, k=k)
