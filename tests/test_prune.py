@@ -153,8 +153,9 @@ class TestKeysThatAreTheSameInAllRows:
     "module", [constants, names, limits, unused, merge, inline], ids=lambda one: one.__name__
 )
 def test_examples_show_each_pass(module):
-    (example,) = doctest.DocTestFinder(recurse=False).find(module)
-    assert doctest.DocTestRunner().run(example) == (0, 2)
+    examples = [one for one in doctest.DocTestFinder().find(module) if one.examples]
+    assert examples[0].name == module.__name__
+    assert all(doctest.DocTestRunner().run(one).failed == 0 for one in examples)
 
 
 def test_the_changes_of_each_pass_can_be_printed(monkeypatch, capsys):
@@ -162,9 +163,7 @@ def test_the_changes_of_each_pass_can_be_printed(monkeypatch, capsys):
     sql = "with\na as (select 1 as k, r.x from r),\nb as (select * from a),\nc as (select 2 as y)\n"
     prune_statement(sql + "select x from b where k = 1", "duckdb")
     shown = capsys.readouterr().err
-    assert shown.startswith(
-        "with\na as (\n    select\n        1 as k,\n        r.x\n    from r\n),"
-    )
+    assert shown.startswith("\n-- Changes of constants:\nin the last query\n")
     for changes in (
         "constants:\nin the last query\n-where k = 1\n\n-- Changes of limits:\n\n",
         "unused:\nin a\n-    1 as k,\nwithout c\n\n",

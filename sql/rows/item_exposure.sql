@@ -39,6 +39,19 @@
 -- Items that no list contains have rows only if a metric reads other columns of these items. One
 -- additional row has no item, and nulls in the columns of items, so users with a list are always
 -- counted.
+--
+-- Each query, with the queries that it reads. Group exposure has the first five queries too, with
+-- its own name before each (rows/group_exposure.sql):
+--
+--   item_exposure_accounts   recommended_lists
+--   item_exposure_ranks      listed, recommended_lists
+--   item_exposure_added      one part for each source: item_exposure_ranks, relevant, interactions,
+--                            and the items that can be recommended
+--   item_exposure_sums       item_exposure_added
+--   item_exposure_items      item_exposure_accounts, item_exposure_sums
+--   popular_items            item_counts; only for heads
+--   item_exposure_known      item_exposure_items, popular_items, the catalog, the history
+--   item_exposure            item_exposure_known
 
 {% macro item_exposure(plan, kind, used) %}
 {% set faded = sqlrec.faded_columns(used) %}

@@ -42,6 +42,12 @@
 --                       weights are 0
 --   recommended         number of items within k in the lists of the segment; constant for a
 --                       segment
+--
+-- Each query reads the query before:
+--
+--   decisions_taken, decisions_within_bounds (only if rows are checked), decisions
+--   target_decisions    also reads listed, recommended_ranks and decision_counts
+--   weighed_decisions, summed_decisions, slate_products, logged
 
 -- If rows are checked, a number out of bounds is null. NaN is out of bounds. A propensity is out of
 -- bounds if its inverse could overflow a sum.

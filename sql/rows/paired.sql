@@ -13,6 +13,15 @@
 --                     since other pairs add 0
 --   distance_above    the sum of the distances to items above that have a distance in items
 --   known_above       number of items above that have a distance in items
+--
+-- Each query, with the queries that it reads:
+--
+--   category_pairs    listed_categories
+--   shared_ranks      category_pairs
+--   item_distances    item_attributes
+--   distant_ranks     listed, item_distances
+--   paired_ranks      listed, shared_ranks, distant_ranks
+--   paired            paired_ranks, recommended_lists
 
 {% macro paired(plan, kind, used) %}
 -- Each pair of ranks of a list that share a category, with the number that they share.

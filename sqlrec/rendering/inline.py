@@ -171,8 +171,38 @@ def _can_replace(
 ) -> bool:
     """Return whether a reader has the same rows if the tables of a select replace its source.
 
+    A row that a left join does not find has nulls, so an expression of this row stays in its query.
+    Here, ``is_shown`` would be 1 for all users:
+
+    >>> from sqlrec.rendering.prune import show_pass
+    >>> show_pass("inline", '''
+    ... with
+    ... listed as (select distinct user_id from r),
+    ... shown as (select user_id, 1 as is_shown from listed)
+    ... select t.user_id, shown.is_shown from t left join shown on shown.user_id = t.user_id
+    ... ''')
+    with
+    listed as (select distinct user_id from r),
+    shown as (select user_id, 1 as is_shown from listed)
+    select t.user_id, shown.is_shown
+    from t
+    left join shown on shown.user_id = t.user_id
+
     A reader uses an expression at most once, so no expression is computed twice. If the select
-    reads an input table, the reader may use an expression several times.
+    reads an input table, the reader may use an expression several times. Here, the root would be
+    computed twice:
+
+    >>> show_pass("inline", '''
+    ... with
+    ... listed as (select distinct user_id, points from r),
+    ... scored as (select user_id, sqrt(points) as score from listed)
+    ... select user_id, score * score as product from scored
+    ... ''')
+    with
+    listed as (select distinct user_id, points from r),
+    scored as (select user_id, sqrt(points) as score from listed)
+    select user_id, score * score as product
+    from scored
     """
     others = len(reader.sources) > 1
     computed = {entry.name for entry in select.entries if not _is_plain_column(entry.expression)}
@@ -215,7 +245,35 @@ def _is_plain_column(nodes: Nodes) -> bool:
 def _is_same_row(
     source: Source, inner: Source, mapping: Mapping[str, list[Token]], queries: Mapping[str, Query]
 ) -> bool:
-    """Return whether a join adds a row that the select has already joined."""
+    """Return whether a join adds a row that the select has already joined.
+
+    Both joins must find one row, so their conditions contain all columns that identify a row. Here,
+    each join finds all items of a user, so with one join, each item would only have its own grade:
+
+    >>> from sqlrec.rendering.prune import show_pass
+    >>> show_pass("inline", '''
+    ... with
+    ... relevant as (select distinct user_id, item_id, grade from t),
+    ... graded as (
+    ...     select r.user_id, relevant.item_id
+    ...     from r
+    ...     left join relevant on relevant.user_id = r.user_id
+    ... )
+    ... select graded.item_id, relevant.grade
+    ... from graded
+    ... left join relevant on relevant.user_id = graded.user_id
+    ... ''')
+    with
+    relevant as (select distinct user_id, item_id, grade from t),
+    graded as (
+        select r.user_id, relevant.item_id
+        from r
+        left join relevant on relevant.user_id = r.user_id
+    )
+    select graded.item_id, relevant.grade
+    from graded
+    left join relevant on relevant.user_id = graded.user_id
+    """
     if source.name != inner.name or source.kind != "left join" or source.name not in queries:
         return False
     conditions = [

@@ -3,9 +3,9 @@
 Templates write each query whole: with all columns, and with the keys ``model``, ``user_id`` and
 ``k`` even if there is only one model or cutoff. Each pass below removes one kind of part, and never
 changes a value. The docstring of a pass shows a small statement before and after the pass, and the
-forms that stay unchanged. With the variable ``SQLREC_PASSES`` in the environment, the whole
-statement is printed, and then the lines that each pass changes. Before the passes, ``queries``
-parses the statement, and ``names`` resolves the columns that each query reads.
+forms that stay unchanged. With the variable ``SQLREC_PASSES`` in the environment, the lines that
+each pass changes are printed. Before the passes, ``queries`` parses the statement, and ``names``
+resolves the columns that each query reads.
 
 =============  ==================================================================================
 ``constants``  Replace a constant key by its constant in all readers. Groups, partitions, orders and
@@ -92,10 +92,8 @@ def prune_statement(sql: str, dialect: str, until: str = "inline") -> str:
     expand_stars([*queries, last])
     leave_ambiguous_queries([*queries, last])
     is_shown = "SQLREC_PASSES" in os.environ
-    if is_shown:
-        print(head + _format_statement(queries, last, full), file=sys.stderr)
-        unparsed = [query for query in [*queries, last] if query.form]
-        for query in unparsed:
+    for query in [*queries, last] if is_shown else []:
+        if query.form:
             name = query.name or "the last query"
             print(f"-- {name} stays unchanged: {query.form}", file=sys.stderr)
     for name, run in PASSES.items():
