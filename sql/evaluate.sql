@@ -178,7 +178,7 @@ user_results as (
 {% set used, texts, read, pattern = sqlrec.identifiers(values ~ sql), [values], [], '(?:from|join) (\\w+)' %}
 {% set plan_read = dict(plan, used=used, ideals=sqlrec.ideals(plan, used)) %}
 {% set _ = read.extend(modules.re.findall(pattern, values ~ ' ' ~ sql)) %}
-{#- The macros of these queries, in an order in which each reads only earlier queries. Each has the names of the
+{#- The macros of these queries, each after those that it reads; another order is an error. Each has the names of the
 queries that other macros read. #}
 {% set segments = [] %}
 {% for table in plan.segment_tables %}{% set _ = segments.append(table ~ '_segments') %}{% endfor %}
@@ -216,12 +216,17 @@ queries that other macros read. #}
         ('best_lists', ['best_list_ranks', 'best_list_totals']),
     ]
 ) %}
+{% set later, inputs = [], (plan.recs + [plan.truth, plan.history, plan.catalog, plan['items'], plan.users, plan.baseline, plan.logs]) | select | map(attribute='relation') | join(' ') %}
 {% for macro, names in shared | reverse %}
 {#- Inside the loop: dbt 2 evaluates a condition of the loop before names are added. #}
 {% if names | select('in', read) | list %}
 {% set _ = texts.insert(0, sqlrec[macro](plan_read)) %}
 {% set _ = read.extend(modules.re.findall(pattern, texts[0])) %}
+{% for name in later if name in modules.re.findall(pattern, texts[0]) and name not in inputs %}
+{{ exceptions.raise_compiler_error('evaluate.sql: ' ~ macro ~ ' reads ' ~ name ~ ', a later query: write ' ~ macro ~ ' after it in queries_read') }}
+{% endfor %}
 {% endif %}
+{% set _ = later.extend(names) %}
 {% endfor %}
 {{ texts | join('\n') }}
 {% endmacro %}

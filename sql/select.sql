@@ -19,18 +19,10 @@
 {% macro entry_names(entries) %}{{ return(modules.re.findall('(\\w+)(?=,\\s|\\s*$)', entries)) }}{% endmacro %}
 
 -- The names that start with a prefix.
-{% macro names_with_prefix(used, start) %}
-{% set names = [] %}
-{% for name in used if name[:start | length] == start %}{% set _ = names.append(name) %}{% endfor %}
-{{ return(names) }}
-{% endmacro %}
+{% macro names_with_prefix(used, start) %}{{ return(modules.re.findall('\\b' ~ start ~ '\\w+', used | join(' '))) }}{% endmacro %}
 
 -- The names that start with a prefix, without the prefix.
-{% macro name_suffixes(used, start) %}
-{% set rests = [] %}
-{% for name in used if name[:start | length] == start %}{% set _ = rests.append(name[start | length:]) %}{% endfor %}
-{{ return(rests) }}
-{% endmacro %}
+{% macro name_suffixes(used, start) %}{{ return(modules.re.findall('\\b' ~ start ~ '(\\w+)', used | join(' '))) }}{% endmacro %}
 
 -- True if some of the names are used.
 {% macro uses_any(names, used) %}{{ return(names | select('in', used) | list | length > 0) }}{% endmacro %}
@@ -85,13 +77,6 @@
 -- A condition: two tables have equal values in these columns.
 {% macro equal_columns(columns, left, right) -%}
 {%- for column in columns %}{{ left }}.{{ column }} = {{ right }}.{{ column }}{{ ' and ' if not loop.last }}{% endfor -%}
-{%- endmacro %}
-
--- A running sum down a list, over the rows from the first rank to the current rank.
-{% macro running_sum(expression, keys, rank) -%}
-sum({{ expression }}) over (
-            partition by {{ keys }} order by {{ rank }} asc rows between unbounded preceding and current row
-        )
 {%- endmacro %}
 
 -- The condition that keeps the cutoffs of a metric or a kind, if rows have more cutoffs.

@@ -4,6 +4,7 @@ import doctest
 import re
 import sqlite3
 from contextlib import closing
+from shutil import copytree
 
 import duckdb
 from pytest import MonkeyPatch, fixture, mark, raises
@@ -363,6 +364,19 @@ def test_every_query_is_parsed(printed):
     assert not [
         x for x in named.values() if x.form and not re.search("means$|^ideal_alpha", x.name)
     ]
+
+
+def test_a_query_that_reads_a_later_one_is_refused(tmp_path, monkeypatch):
+    folder = copytree(templates.sql_folder(), tmp_path / "sql")
+    text = (folder / "evaluate.sql").read_text("utf-8")
+    line = "        ('population__' ~ plan.population, ['population']),\n"
+    later = text.replace(line, "").replace("    ]\n) %}", f"{line}    ]\n) %}}")
+    (folder / "evaluate.sql").write_text(later, "utf-8")
+    templates.clear_template_caches()
+    monkeypatch.setattr(templates, "sql_folder", lambda: folder)
+    with raises(sqlrec.MetricError, match="evaluated_users reads population, a later query: write"):
+        sqlrec.sql("recall@5", recs="r", truth="t", dialect="duckdb")
+    templates.clear_template_caches()
 
 
 @mark.parametrize(("form", "order"), [("plain", "rank"), ("audited", "score")])

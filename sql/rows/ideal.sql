@@ -55,7 +55,7 @@ ideal_lists as (
 -- The value of the best list down to each depth.
 ideal_sums as (
     select {{ keys }},
-        {% for ideal in sums %}{{ sqlrec.running_sum(sqlrec.ideal_addend(ideal, 'rank'), keys, 'rank') }} as {{ ideal.gain ~ '_' if ideal.gain }}{{ ideal.form }}, {% endfor %}
+        {% for ideal in sums %}sum({{ sqlrec.ideal_addend(ideal, 'rank') }}) over (partition by {{ keys }} order by rank asc rows between unbounded preceding and current row) as {{ ideal.gain ~ '_' if ideal.gain }}{{ ideal.form }}, {% endfor %}
         rank as depth
     from ideal_lists
 ),

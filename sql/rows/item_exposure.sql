@@ -115,11 +115,7 @@ cast(
 {%- endmacro %}
 
 -- The columns that are read, of exposure to users who continue with some probability.
-{% macro faded_columns(used) %}
-{% set names = sqlrec.names_with_prefix(used, 'faded_') %}
-{% for name in sqlrec.name_suffixes(used, 'rank_') + sqlrec.name_suffixes(used, 'catalog_rank_') if name[:6] == 'faded_' %}{% set _ = names.append(name) %}{% endfor %}
-{{ return(names | unique | list) }}
-{% endmacro %}
+{% macro faded_columns(used) %}{{ return(modules.re.findall('faded_\\w+', used | join(' ')) | unique | list) }}{% endmacro %}
 
 -- One row per model, segment, cutoff and item, with sums over several sources: the ranks of lists,
 -- the users to whom an item is relevant, the users with the item in their history, and the items of
