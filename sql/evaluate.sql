@@ -64,7 +64,7 @@
 {% set rows = sqlrec.hits_by_running_sums(plan, read, running.sums) if running else sqlrec[kind.name](plan_of_kind, kind, read) %}
 {% set columns = running.columns if running else columns %}
 {% for name in sqlrec.column_names(columns.values() | join(', ')) if not modules.re.search('\\b' ~ name ~ '\\b', rows ~ names) %}
-{#- An error that names the file, before an engine raises one that does not. #}
+{#- The passes find such a column too, but only this error names the metric's file, in dbt too. #}
 {% for column, expression in columns.items() if modules.re.search('\\b' ~ name ~ '\\b', expression) %}
 {% for metric in kind.metrics if column == metric.column or column.startswith(metric.column ~ '_') and column[metric.column | length + 1:] in metric.parts %}
 {{ exceptions.raise_compiler_error('metrics/' ~ metric.macro.split('__')[1] ~ '.sql: rows/' ~ kind.name ~ ".sql has no column '" ~ name ~ "': name one that its header lists, or make it there") }}

@@ -79,7 +79,8 @@
 {%- for column in columns %}{{ left }}.{{ column }} = {{ right }}.{{ column }}{{ ' and ' if not loop.last }}{% endfor -%}
 {%- endmacro %}
 
--- The condition that keeps the cutoffs of a metric or a kind, if rows have more cutoffs.
+-- The condition that keeps the cutoffs of a metric or a kind, if rows have more cutoffs. Kinds read
+-- the same evaluated users and list lengths, which have all cutoffs of a call.
 {% macro where_cutoffs(part, whole, column='k') -%}
 {{ 'where ' ~ column ~ ' in (' ~ part.cutoffs | join(', ') ~ ')' if part.cutoffs | length < whole.cutoffs | length }}
 {%- endmacro %}

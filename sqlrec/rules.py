@@ -22,33 +22,41 @@ RuleChoices = Mapping[str, Any]
 
 _FOLDER = sql_folder() / "rules"
 
-# Properties of values, which the files in sql/rules declare for the rules below.
+# Properties of values, which the files in sql/rules declare for the rules below. Set a property if
+# its sentence is true for a value, such as the value at its end.
 PROPERTIES = {
-    "refuses_repeats": "an item twice in a list, or in the truth, breaks a rule",
-    "keeps_repeats": "an item may be twice in a list, or in the truth",
-    "removes_repeats": "a repeated item counts once, and its other rows are excluded",
-    "hits_once": "each row of an item has a rank, but only the first row can be a hit",
-    "crosses_ranks": "an item at m ranks with n rows in the truth counts m * n times",
-    "same_for_cutoffs": "the repeats of an item at all ranks of a list count at each cutoff",
-    "depends_on_row_order": "tables without an order of rows need another value",
-    "depends_on_cutoffs": "a deeper cutoff changes the values at other cutoffs",
-    "depends_on_lower_ranks": "values depend on ranks below the cutoffs",
-    "depends_on_other_users": "a user's value depends on rows of other users",
-    "extends_lists": "items below a list are hits too",
-    "repeats_are_relevant": "an item counts as several relevant items",
-    "joins_once": "ranks are joined with each item of the truth once",
-    "adds_up_rows": "each row of an item in the truth counts among the hits so far",
-    "ranks_rows": "each row of an item in the truth has its own rank",
-    "rows_of_users": "lists or truth have separate rows for each user of a population",
-    "reads_grades": "the order of equal scores depends on the truth",
-    "sorts_by_grade": "equal scores are sorted by the grade in the truth",
-    "shares_discounts": "items with equal scores share the discounts of their ranks",
-    "keeps_equal_scores": "all ranks of a score that begins within the cutoffs are kept",
-    "is_judged": "all users are users of the truth",
-    "is_relevant": "all users have a relevant item",
-    "has_list": "all users have a list within the cutoff",
-    "not_by_relevance": "an item counts several times, or only at one of its ranks, or a rank "
-    "counts as several hits or rows; so the order of equal scores can't depend on the truth",
+    # Of duplicates and truth_duplicates: each value has one of these three.
+    "refuses_repeats": "an item twice in a list, or in the truth, breaks a rule: duplicates=error",
+    "keeps_repeats": "an item may be twice in a list, or in the truth: duplicates=ranks",
+    "removes_repeats": "an item counts once, and the query excludes rows: duplicates=best",
+    # Of duplicates.
+    "hits_once": "each row of an item has a rank, but only the first is a hit: duplicates=once",
+    "repeats_are_relevant": "an item at m ranks counts as m relevant items: duplicates=outer",
+    "crosses_ranks": "an item at m ranks with n truth rows counts m * n times: duplicates=crossed",
+    "same_for_cutoffs": "repeats below a cutoff count at this cutoff too: duplicates=outer",
+    # Of truth_duplicates.
+    "joins_once": "a rank is joined with one row of its item in the truth: truth_duplicates=rows",
+    "adds_up_rows": "a hit adds all rows of its item to the hits so far: truth_duplicates=summed",
+    "ranks_rows": "each row of an item makes a separate rank: truth_duplicates=lines",
+    # Of missing_items.
+    "extends_lists": "items below a list can be hits: missing_items=last",
+    # Of ties.
+    "reads_grades": "the order of equal scores, or their value, depends on the truth: ties=best",
+    "sorts_by_grade": "equal scores are sorted by grade: ties=best",
+    "shares_discounts": "items with equal scores share the discounts of their ranks: ties=shared",
+    "keeps_equal_scores": "a score that begins within the cutoffs keeps all ranks: ties=expected",
+    # Of population.
+    "is_judged": "all users are users of the truth: population=judged",
+    "is_relevant": "all users have a relevant item: population=truth",
+    "has_list": "all users have a list within the cutoff: population=recs",
+    # Of several rules.
+    "depends_on_row_order": "the first or last of some rows counts: duplicates=first",
+    "depends_on_cutoffs": "a deeper cutoff changes values at others: duplicates=best_in_cut",
+    "depends_on_lower_ranks": "values depend on ranks below all cutoffs: duplicates=outer",
+    "depends_on_other_users": "a value depends on other users' rows: missing_items=universe",
+    "rows_of_users": "each user of a population has separate rows of lists or truth: ties=expected",
+    # With this property, the order of equal scores can't depend on the truth.
+    "not_by_relevance": "an item counts several times, or a rank as several: duplicates=outer",
 }
 
 

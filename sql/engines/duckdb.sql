@@ -188,8 +188,15 @@ numbered_ranks as (
 -- running sum at the last match within the cutoff. With 50 cutoffs, this takes half the time.
 
 -- The sums and maxima over columns of matches that the metrics contain, by name; and the metrics'
--- columns, in which these names replace the sums. None without a sum, or if a metric contains
--- another expression.
+-- columns, in which these names replace the sums. For ndcg and recall:
+--
+--   sums     {'sum(hit * discount)': 'running_1', 'sum(hit)': 'running_2'}
+--   columns  {'ndcg': 'running_1 / ideal_dcg', 'recall': 'running_2 / nullif(relevant_items, 0)'}
+--
+-- Metrics are text, so a regular expression finds their aggregates. The form is not used, which
+-- never changes a value, if what remains of a metric contains another word than its keys and
+-- words_of_values, such as min or count, or if a sum contains another column than those of matches,
+-- such as precision_lead, which depends on lower ranks.
 {% macro running_sums(plan, kind, columns) %}
 {% if adapter.type() != 'duckdb' or kind.name != 'hits' or plan.k or plan.shares_ranks or plan.reached_rank != 'rank' %}{{ return(none) }}{% endif %}
 {% set sums, values, used = {}, {}, sqlrec.identifiers(columns.values() | join(' ')) %}

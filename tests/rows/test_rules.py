@@ -156,9 +156,12 @@ def test_each_choice_of_a_rule_has_a_meaning():
     assert [x for x in choices if describe_switch((x,), 10) == "{}={}".format(*x)] == []
 
 
-def test_each_property_is_one_of_a_value():
+def test_each_property_is_one_of_its_example():
     declared = {one for rule in VALUES.values() for own in rule.values() for one in own}
     assert declared == {*PROPERTIES}
+    for name, meaning in PROPERTIES.items():
+        rule, value = meaning.rsplit(": ", 1)[1].split("=")
+        assert name in VALUES[rule][value], meaning
 
 
 @mark.parametrize(
