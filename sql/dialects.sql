@@ -1,7 +1,14 @@
 -- Functions that engines write differently; everything else in this folder is SQL that all engines
--- accept. The common form of a macro is default__<name>, and an engine's own form is
--- <engine>__<name>. Without its own form, Databricks uses Spark's form, Redshift uses PostgreSQL's
--- form and Athena uses Trino's form. Fabric uses T-SQL.
+-- accept. There are three forms:
+--
+--   a word     in_dialect replaces DuckDB's word by the engine's, if only the spelling differs
+--   a dict     a macro chooses an expression by engine, with {} for its argument
+--   dispatch   <engine>__<name> is a macro with conditions or loops. Without its own macro, Databricks
+--              uses Spark's, Redshift PostgreSQL's, and other engines default__<name>
+--
+-- Tests execute statements on DuckDB, SQLite, PostgreSQL, ClickHouse and Spark. Statements in the
+-- dialects of Snowflake, BigQuery, Redshift, Trino, Athena, Fabric and Databricks are parsed, and not executed.
+-- Fabric uses T-SQL.
 
 -- A statement in the words of the engine. Statements are written with DuckDB's words, and
 -- translated once as a whole. Each entry contains a word, which may have an argument `(..)`, its
@@ -127,22 +134,22 @@ count(*) - bit_count(bit_or(case when rank between 1 and 62 then shiftleft(cast(
 -- An expression that can be squared twice. PostgreSQL raises an error on underflow, so in
 -- PostgreSQL tiny numbers become 0.
 {% macro squarable(expression) -%}
-{%- set tiny = 'abs(' ~ expression ~ ') > 1e-75' -%}
-{{ '(case when ' ~ tiny ~ ' then ' ~ expression ~ ' else cast(0 as double) end)' if adapter.type() in ['postgres', 'redshift'] else expression }}
+{%- set form = '(case when abs({}) > 1e-75 then {} else cast(0 as double) end)' -%}
+{{ {'postgres': form, 'redshift': form}.get(adapter.type(), '{}') | replace('{}', expression) }}
 {%- endmacro %}
 
 -- The mean of doubles. DuckDB's avg depends on the split of rows among threads; favg does not.
 {% macro mean(expression) %}favg({{ expression }}){% endmacro %}
 
 -- The variance of a sample; null for one value.
-{% macro variance(expression) %}{{ adapter.dispatch('variance', 'sqlrec')(expression) }}{% endmacro %}
-{% macro default__variance(expression) %}var_samp({{ expression }}){% endmacro %}
-{% macro clickhouse__variance(expression) %}case when count({{ expression }}) > 1 then varSampStable({{ expression }}) end{% endmacro %}
-{% macro fabric__variance(expression) %}var({{ expression }}){% endmacro %}
 -- SQLite has no such function. The sum of squares loses digits if values are far from 0, and all
 -- digits if all values are equal.
-{% macro sqlite__variance(expression) -%}
-(case when min({{ expression }}) = max({{ expression }}) then 0 else max(0, sum({{ expression }} * {{ expression }}) - sum({{ expression }}) * sum({{ expression }}) / count({{ expression }})) end / nullif(count({{ expression }}) - 1, 0))
+{% macro variance(expression) -%}
+{{ {
+    'clickhouse': 'case when count({}) > 1 then varSampStable({}) end',
+    'fabric': 'var({})',
+    'sqlite': '(case when min({}) = max({}) then 0 else max(0, sum({} * {}) - sum({}) * sum({}) / count({})) end / nullif(count({}) - 1, 0))',
+}.get(adapter.type(), 'var_samp({})') | replace('{}', expression) }}
 {%- endmacro %}
 
 -- A number, or null instead of NaN. Adding 0 turns -0 into 0, which ClickHouse and Trino
@@ -158,33 +165,27 @@ case when {{ is_nan }} then null else {{ expression }} + 0 end
 
 -- A double as a partition key. In BigQuery, the key is the double's text, which is equal for -0 and
 -- 0.
-{% macro part_of(expression) %}{{ 'cast(' ~ expression ~ ' + 0 as string)' if adapter.type() == 'bigquery' else expression }}{% endmacro %}
+{% macro part_of(expression) %}{{ {'bigquery': 'cast({} + 0 as string)'}.get(adapter.type(), '{}') | replace('{}', expression) }}{% endmacro %}
 
--- The larger value first, with nulls `first` or `last`.
-{% macro descending(expression, nulls) -%}
-{%- if adapter.type() in ['bigquery', 'fabric'] -%}
-case when {{ expression }} is null then 1 else 0 end {{ 'desc' if nulls == 'first' else 'asc' }}, {{ expression }} desc
-{%- else -%}
-{{ expression }} desc nulls {{ nulls }}
-{%- endif -%}
+-- The larger value first, with nulls `first` or `last`; or last by default, as in most engines.
+{% macro descending(expression, nulls=none) -%}
+{%- set last = '{} desc nulls last' -%}
+{%- set form = 'case when {} is null then 1 else 0 end ' ~ ('desc' if nulls == 'first' else 'asc') ~ ', {} desc' -%}
+{%- set forms = {'bigquery': form, 'fabric': form} if nulls else {'postgres': last, 'redshift': last, 'snowflake': last} -%}
+{{ forms.get(adapter.type(), '{} desc nulls ' ~ nulls if nulls else '{} desc') | replace('{}', expression) }}
 {%- endmacro %}
-
--- The larger value first, and nulls last, the default of most engines.
-{% macro largest_first(expression) %}{{ expression }} desc{{ ' nulls last' if adapter.type() in ['postgres', 'redshift', 'snowflake'] }}{% endmacro %}
 
 -- Items by their ids, `asc` or `desc`: numbers as numbers, text by its code points. PostgreSQL by default sorts text by
 -- the database's collation, and an enum by the order of its values.
 {% macro by_item(direction, item='item_id') -%}
-{%- if adapter.type() == 'postgres' -%}
-case when cast(pg_typeof({{ item }}) as text) in ('smallint', 'integer', 'bigint', 'numeric') then {{ item }} end {{ direction }}, {{ sqlrec.by_text(direction, item) }}
-{%- else -%}
-{{ item }} {{ direction }}
-{%- endif -%}
+{{ {
+    'postgres': "case when cast(pg_typeof({}) as text) in ('smallint', 'integer', 'bigint', 'numeric') then {} end " ~ direction ~ ', ' ~ sqlrec.by_text(direction, item),
+}.get(adapter.type(), '{} ' ~ direction) | replace('{}', item) }}
 {%- endmacro %}
 
 -- An order of items by the characters of their ids, also for numbers.
 {% macro by_text(direction, item) -%}
-{{ 'cast(' ~ item ~ ' as text) collate "C"' if adapter.type() == 'postgres' else sqlrec.string(item) }} {{ direction }}
+{{ {'postgres': 'cast(' ~ item ~ ' as text) collate "C"'}.get(adapter.type(), sqlrec.string(item)) }} {{ direction }}
 {%- endmacro %}
 
 -- A query with the column number, which contains the integers from 1 to at least `last`.
@@ -248,44 +249,13 @@ case when cast(pg_typeof({{ item }}) as text) in ('smallint', 'integer', 'bigint
 
 -- The settings at the end of a statement. By default ClickHouse fills unmatched rows of a join with
 -- 0 and '', and resolves a name to an alias before a column.
-{% macro ending() %}{{ 'settings join_use_nulls = 1, cast_keep_nullable = 1, prefer_column_name_to_alias = 1' if adapter.type() == 'clickhouse' }}{% endmacro %}
+{% macro ending() -%}
+{{ {'clickhouse': 'settings join_use_nulls = 1, cast_keep_nullable = 1, prefer_column_name_to_alias = 1'}.get(adapter.type(), '') }}
+{%- endmacro %}
 
 -- The from clause of a select: the rows of values, once for each metric, with the columns metric
--- and value.
-{% macro unpivoted(table, groups, metrics) %}
-{% set engine = adapter.type() %}
-{% if engine in ['duckdb', 'postgres'] %}
-from {{ table }}
-cross join lateral (
-    values
-    {%- for metric in metrics %}
-    ('{{ metric.label }}', {{ metric.column }}){{ ',' if not loop.last }}
-    {%- endfor %}
-) as metrics (metric, value)
-{% elif engine in ['trino', 'athena'] %}
-from {{ table }}
-cross join unnest(array[
-    {%- for metric in metrics %}
-    row('{{ metric.label }}', {{ metric.column }}){{ ',' if not loop.last }}
-    {%- endfor %}
-]) as metrics (metric, value)
-{% elif engine == 'clickhouse' %}
-from {{ table }}
-array join
-    ['{{ metrics | map(attribute='label') | join("', '") }}'] as metric,
-    [{{ metrics | map(attribute='column') | join(', ') }}] as value
-{% elif engine in ['spark', 'databricks', 'snowflake', 'bigquery'] %}
-{#- Snowflake converts names without quotes to upper case. #}
-{% set quote = {'snowflake': '"', 'bigquery': "'"}.get(engine, '`') %}
-from {{ table }}
-unpivot include nulls (
-    value for metric in (
-        {%- for metric in metrics %}
-        {{ metric.column }}{{ ' as ' ~ quote ~ metric.label ~ quote if engine == 'snowflake' or metric.label != metric.column }}{{ ',' if not loop.last }}
-        {%- endfor %}
-    )
-)
-{% else %}
+-- and value. It is called with adapter.dispatch.
+{% macro default__unpivoted(table, groups, metrics) %}
 from (
     select
         {%- for group in groups %}
@@ -304,5 +274,43 @@ from (
         {%- endfor %}
     ) as metrics
 ) as metric_values
-{% endif %}
 {% endmacro %}
+{% macro redshift__unpivoted(table, groups, metrics) %}{{ sqlrec.default__unpivoted(table, groups, metrics) }}{% endmacro %}
+{% macro duckdb__unpivoted(table, groups, metrics) %}
+from {{ table }}
+cross join lateral (
+    values
+    {%- for metric in metrics %}
+    ('{{ metric.label }}', {{ metric.column }}){{ ',' if not loop.last }}
+    {%- endfor %}
+) as metrics (metric, value)
+{% endmacro %}
+{% macro postgres__unpivoted(table, groups, metrics) %}{{ sqlrec.duckdb__unpivoted(table, groups, metrics) }}{% endmacro %}
+{% macro trino__unpivoted(table, groups, metrics) %}
+from {{ table }}
+cross join unnest(array[
+    {%- for metric in metrics %}
+    row('{{ metric.label }}', {{ metric.column }}){{ ',' if not loop.last }}
+    {%- endfor %}
+]) as metrics (metric, value)
+{% endmacro %}
+{% macro athena__unpivoted(table, groups, metrics) %}{{ sqlrec.trino__unpivoted(table, groups, metrics) }}{% endmacro %}
+{% macro clickhouse__unpivoted(table, groups, metrics) %}
+from {{ table }}
+array join
+    ['{{ metrics | map(attribute='label') | join("', '") }}'] as metric,
+    [{{ metrics | map(attribute='column') | join(', ') }}] as value
+{% endmacro %}
+-- Snowflake converts names without quotes to upper case.
+{% macro spark__unpivoted(table, groups, metrics, quote='`') %}
+from {{ table }}
+unpivot include nulls (
+    value for metric in (
+        {%- for metric in metrics %}
+        {{ metric.column }}{{ ' as ' ~ quote ~ metric.label ~ quote if quote == '"' or metric.label != metric.column }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    )
+)
+{% endmacro %}
+{% macro snowflake__unpivoted(table, groups, metrics) %}{{ sqlrec.spark__unpivoted(table, groups, metrics, '"') }}{% endmacro %}
+{% macro bigquery__unpivoted(table, groups, metrics) %}{{ sqlrec.spark__unpivoted(table, groups, metrics, "'") }}{% endmacro %}

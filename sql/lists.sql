@@ -35,7 +35,7 @@
     'keeps_equal_scores': keeps,
     'sorts_by_grade': 'sorts_by_grade' in of_ties,
     'rows_ranked': 'recommendations_with_grades' if 'sorts_by_grade' in of_ties else 'distinct_items',
-    'by_score': sqlrec.largest_first('score') if not plan.audit and plan.null_scores == 'error' else sqlrec.descending('score', 'last' if plan.null_scores == 'last' else 'first'),
+    'by_score': sqlrec.descending('score', none if not plan.audit and plan.null_scores == 'error' else 'last' if plan.null_scores == 'last' else 'first'),
     'among_equals': sqlrec['ties__' ~ lists.ties](plan) if lists.sources else '',
     'depends_on_row_order': lists.order == 'score' and 'depends_on_row_order' in of_ties or 'depends_on_row_order' in plan.properties.duplicates,
 }) %}

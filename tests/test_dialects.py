@@ -459,7 +459,7 @@ def own_forms():
 
 
 # Forms of the plain statement, of lists of items and of plots.
-ELSEWHERE = {"largest_first", "named_column", "numbers_of", "unnested", "unpivoted"}
+ELSEWHERE = {"unnested", "unpivoted"}
 
 
 def forms_of(dialect):
