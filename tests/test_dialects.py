@@ -25,6 +25,7 @@ from sqlrec.rendering import templates
 from sqlrec.rendering.statement import stage_count
 
 from .dialects import COMMON, SQLFLUFF, WITH_NDCG, slow
+from .engines.conftest import ENGINES
 from .golden.values import is_expected
 from .packages import exp, optimizer, sqlfluff, sqlglot
 from .tables import of_several, prepare, settings
@@ -485,6 +486,41 @@ def used_forms(statements, dialect, write=render):
         for one in statements:
             write(*one, dialect)
     return used
+
+
+# Functions that each dialect has, or that sql/dialects.sql translates.
+FUNCTIONS = {
+    *("abs", "avg", "cast", "coalesce", "count", "dense_rank", "exp", "favg", "floor", "greatest"),
+    *("lag", "lead", "least", "ln", "log2", "max", "min", "nullif", "power", "rank", "row_number"),
+    *("sqrt", "sum"),
+}
+
+
+@mark.parametrize("folder", ["metrics", "rows", "rules"])
+def test_templates_call_only_functions_of_every_dialect(folder):
+    found = {}
+    for path in (sql_folder() / folder).glob("*.sql"):
+        code = re.sub(r"(?s){[#%{].*?[#%}]}|--[^\n]*|'[^'\n]*'", " ", path.read_text("utf-8"))
+        found |= dict.fromkeys({*re.findall(r"\b([a-z]\w*)\(", code)} - FUNCTIONS, path.name)
+    # DuckDB's form of the models.
+    of_models = dict.fromkeys(("enum_range", "unnest"), "models.sql")
+    assert found == (of_models if folder == "rows" else {})
+
+
+def test_dialects_that_no_test_executes_are_listed():
+    header = (sql_folder() / "dialects.sql").read_text("utf-8").replace("\n-- ", " ")
+    run, parsed = re.findall(r"(?:statements on|dialects of) ([^.]+?)(?:\. | are parsed)", header)
+    names = [{*map(str.lower, re.findall(r"[A-Z]\w+", one))} for one in (run, parsed)]
+    assert names[0] - {"postgresql"} | {"postgres"} == {"duckdb", *ENGINES.values()}
+    assert names[1] == {*DIALECTS} - {"duckdb", *ENGINES.values()}
+
+
+def test_forms_of_dialects_are_words_dicts_or_dispatches():
+    text = (sql_folder() / "dialects.sql").read_text("utf-8")
+    macros = dict(re.findall(r"(?s){% macro (\w+)\((.*?){%-? endmacro", text))
+    found = {name for name, body in macros.items() if re.search(r"type\(\) (?:[!=]=|in) ", body)}
+    # The words, and two macros that choose no expression.
+    assert found == {"in_dialect", "ranks_in_recursion", "materialized"}
 
 
 @mark.slow
