@@ -1159,12 +1159,13 @@ def write(files: dict[Path, str]) -> None:
 
 
 def with_rule_values(guide: str) -> str:
-    """Return the guide with the choices of ``duplicates``, as their files describe them."""
-    meanings = rules.rule_meanings("duplicates")
-    others = [name for name in rules.OPTIONS["duplicates"].choices if name != "error"]
-    choices = "; ".join(f"`{name}`: {meanings[name]}" for name in others)
-    row = re.compile(r"^(\| `duplicates`: .* \| `error` \| ).* \|$", re.MULTILINE)
-    return row.sub(lambda start: f"{start[1]}{choices} |", guide)
+    """Return the guide with the choices of rules, as the files in ``sql/rules`` describe them."""
+    for name in [name for name in rules.QUERIES if name in rules.OPTIONS]:
+        meanings = rules.rule_meanings(name)
+        choices = [f"`{x}`: {meanings[str(x)]}" for x in rules.OPTIONS[name].choices]
+        row = re.compile(rf"^(\| `{name}`: [^|]* \|).*$", re.MULTILINE)
+        guide = row.sub(rf"\1 {choices[0]} | {'; '.join(choices[1:])} |", guide)
+    return guide
 
 
 def pages() -> dict[Path, str]:
