@@ -1,5 +1,19 @@
 -- The last queries of the audited form, which return means with counts of users and of broken rules. The counts read
--- the same rows as the metrics.
+-- the same rows as the metrics. plan.audit is true. Differences from the plain form (plain.sql):
+--
+--   rows of results  each request has a row, also without users. Plain rows name the model, the metric
+--                    and k only if there are several, and groups without users have no row
+--   means            favg, whose sum does not depend on threads; avg in a plain mean
+--   broken rules     a row that breaks a rule is kept and counted. The plain form leaves out ranks below
+--                    1, takes the smallest of a user's segments, and checks nothing else
+--   numbers          NaN is null, and numbers of logs out of bounds are null
+--   missing scores   an explicit place in the order, first if they break a rule; plain: the engine's
+--   equal scores     ids are compared as numbers or by code points; plain: the database's order
+--   cut lists        lists from scores are cut at the largest cutoff; plain readers filter by rank
+--   ideals           without grades: read from perfect, by the number of items; plain: sums over the
+--                    user's truth
+--   models           an enumeration in DuckDB
+--   DuckDB, Spark    the faster forms of engines/duckdb.sql and ranked_before_shuffle
 
 -- The mean over users, with the counts of users.
 {% macro results_query(plan) %}

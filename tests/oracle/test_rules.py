@@ -281,7 +281,7 @@ def depth(case):
 @pytest.mark.parametrize("duplicates", sorted({*OPTIONS["duplicates"].choices} - {"error"}))
 def test_plain_python_defines_each_value_of_duplicates(duplicates, ties):
     """The same item has higher, lower, equal and missing scores, above and below another item."""
-    scores = enumerate(itertools.permutations((2.0, 1.0, 1.0, None), 3))
+    scores = enumerate(itertools.permutations((2.0, 1.0, 1.0, 1.0, None), 3))
     lists = {f"u{n}": [*zip("aba", each, (1, 1, 1), strict=True)] for n, each in scores}
     rules = {"duplicates": duplicates, "ties": ties, "null_scores": "last", "population": "truth"}
     types = {"user_id": str, "item_id": str, "score": float, "relevance": int}
