@@ -3,8 +3,8 @@
 --
 --   rows of results  each request has a row, also without users. Plain rows name the model, the metric
 --                    and k only if there are several, and groups without users have no row
---   means            favg, whose sum does not depend on threads; avg in a plain mean
---   broken rules     a row that breaks a rule is kept and counted. The plain form leaves out ranks below
+--   means            favg, which does not depend on threads; avg in a plain mean
+--   broken rules     a row that breaks a rule is kept and counted. The plain form excludes ranks below
 --                    1, takes the smallest of a user's segments, and checks nothing else
 --   numbers          NaN is null, and numbers of logs out of bounds are null
 --   missing scores   an explicit place in the order, first if they break a rule; plain: the engine's

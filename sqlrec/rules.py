@@ -25,31 +25,31 @@ _FOLDER = sql_folder() / "rules"
 # Properties of values, which the files in sql/rules declare for the rules below. Set a property if
 # its sentence is true for a value, such as the value at its end.
 PROPERTIES = {
-    # Of duplicates and truth_duplicates: each value has one of these three.
+    # For duplicates and truth_duplicates: each value has one of these three.
     "refuses_repeats": "an item twice in a list, or in the truth, breaks a rule: duplicates=error",
     "keeps_repeats": "an item may be twice in a list, or in the truth: duplicates=ranks",
     "removes_repeats": "an item counts once, and the query excludes rows: duplicates=best",
-    # Of duplicates.
+    # For duplicates.
     "hits_once": "each row of an item has a rank, but only the first is a hit: duplicates=once",
     "repeats_are_relevant": "an item at m ranks counts as m relevant items: duplicates=outer",
     "crosses_ranks": "an item at m ranks with n truth rows counts m * n times: duplicates=crossed",
     "same_for_cutoffs": "repeats below a cutoff count at this cutoff too: duplicates=outer",
-    # Of truth_duplicates.
+    # For truth_duplicates.
     "joins_once": "a rank is joined with one row of its item in the truth: truth_duplicates=rows",
     "adds_up_rows": "a hit adds all rows of its item to the hits so far: truth_duplicates=summed",
     "ranks_rows": "each row of an item makes a separate rank: truth_duplicates=lines",
-    # Of missing_items.
+    # For missing_items.
     "extends_lists": "items below a list can be hits: missing_items=last",
-    # Of ties.
+    # For ties.
     "reads_grades": "the order of equal scores, or their value, depends on the truth: ties=best",
     "sorts_by_grade": "equal scores are sorted by grade: ties=best",
     "shares_discounts": "items with equal scores share the discounts of their ranks: ties=shared",
     "keeps_equal_scores": "a score that begins within the cutoffs keeps all ranks: ties=expected",
-    # Of population.
+    # For population.
     "is_judged": "all users are users of the truth: population=judged",
     "is_relevant": "all users have a relevant item: population=truth",
     "has_list": "all users have a list within the cutoff: population=recs",
-    # Of several rules.
+    # For several rules.
     "depends_on_row_order": "the first or last of some rows counts: duplicates=first",
     "depends_on_cutoffs": "a deeper cutoff changes values at others: duplicates=best_in_cut",
     "depends_on_lower_ranks": "values depend on ranks below all cutoffs: duplicates=outer",

@@ -195,7 +195,7 @@ numbered_ranks as (
 --
 -- Metrics are text, so a regular expression finds their aggregates. The form is not used, which
 -- never changes a value, if what remains of a metric contains another word than its keys and
--- words_of_values, such as min or count, or if a sum contains another column than those of matches,
+-- words_of_values, such as min or count, or if a sum contains another column than columns of matches,
 -- such as precision_lead, which depends on lower ranks.
 {% macro running_sums(plan, kind, columns) %}
 {% if adapter.type() != 'duckdb' or kind.name != 'hits' or plan.k or plan.shares_ranks or plan.reached_rank != 'rank' %}{{ return(none) }}{% endif %}
