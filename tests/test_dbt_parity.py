@@ -73,6 +73,7 @@ def test_where_selects_rows(days, recs):
         ({"where": {"recs": 1}}, "where['recs']=1: a condition must be a string, as in 'day = 7'"),
         ({"recs": ["als", "pop"]}, "recs is a list: give one relation, or a dict by model: {'als'"),
         ({"truth": ["a", "b"]}, "truth is a list: give one relation"),
+        ({"recs": {"als": [RECS]}}, "recs['als'] is a list: give one relation"),
         ({"recs": Relation("recs", **ITEMS, score="text")}, "recs.score is VARCHAR: a score must"),
         ({"truth": Relation("t", **ITEMS, relevance="text")}, "truth.relevance is VARCHAR: a rel"),
         ({"level": 0.97}, "level=0.97: choose from 0.95, 0.5, 0.8, 0.9, 0.98, 0.99, 0.999"),

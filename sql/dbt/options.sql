@@ -27,8 +27,9 @@
 {% endfor %}
 {{ sqlrec.read_conditions(options) }}
 {% set named = (options.recs | string).startswith('{') %}
-{% for model in (options.recs if named else []) %}
+{% for model, table in (options.recs.items() if named else []) %}
 {{ sqlrec.require(model is string and model, 'model', model=model) }}
+{{ sqlrec.require(not (table | string).startswith('['), 'several_relations', table="recs['" ~ model ~ "']", more='') }}
 {% endfor %}
 {{ sqlrec.require(options.by is iterable, 'by', by=options.by) }}
 {% set by, own = [options.by] if options.by is string else options.by | list, given.get('columns') or {} %}

@@ -154,9 +154,12 @@ class Engine:
         Raises:
             InputError: The engine does not read Python tables.
         """
+        fix = "give the name of a table there"
+        if type(value).__module__.startswith("sqlalchemy."):
+            fix = "give SQLAlchemy's engine, as in engine=sqlalchemy.create_engine(...)"
         raise InputError(
             f"{name} is a {type(value).__name__}, but {self.dialect} reads only its own tables: "
-            "give the name of a table there"
+            f"{fix}"
         )
 
     def frame_name(self, table: str) -> str:

@@ -112,8 +112,10 @@ def resolve_tables(inputs: Mapping[str, object], engine: Any) -> tuple[dict[str,
     """Return inputs with queries instead of ibis and SQLAlchemy tables, and their engine.
 
     Queries run in the caller's engine, in the backend of all ibis tables, or in the session of
-    Spark frames.
+    Spark frames. Frames of narwhals and of pandas on Spark become the frames that they wrap.
     """
+    if any(_unwrap_frame(table) is not table for table in _flatten_tables(inputs)):
+        inputs = _map_tables(inputs, _unwrap_frame)
     tables = [table for table in _flatten_tables(inputs) if not isinstance(table, str | None)]
     if tables and all(_IBIS_TABLE in _class_names(table) for table in tables):
         backend = _backend_of(tables, inputs, engine)
@@ -142,6 +144,16 @@ def find_spark_session(inputs: Mapping[str, object]) -> Any:
 
 _IBIS_TABLE = "ibis.expr.types.relations.Table"
 
+# Methods that return the frame inside another frame, without its rows, by module.
+_UNWRAP = {"narwhals.": "to_native", "pyspark.pandas.": "to_spark"}
+
+
+def _unwrap_frame(table: Any) -> Any:
+    module = type(table).__module__
+    method = next((_UNWRAP[prefix] for prefix in _UNWRAP if module.startswith(prefix)), None)
+    return getattr(table, method)() if method else table
+
+
 
 def _backend_of(tables: list[Any], inputs: Mapping[str, object], engine: Any) -> Any:
     """Return the backend of ibis tables, or None if inputs are in several backends or elsewhere."""
@@ -156,10 +168,14 @@ def _backend_of(tables: list[Any], inputs: Mapping[str, object], engine: Any) ->
 
 
 def _compile_select(table: Any, dialect: Any) -> Any:
-    """Return a select or table of SQLAlchemy as a query; other tables are returned unchanged."""
-    if not any(name.startswith("sqlalchemy.sql.selectable.") for name in _class_names(table)):
+    """Return a query, text, table or mapped class of SQLAlchemy as SQL; else the same table."""
+    import sqlalchemy
+
+    query = sqlalchemy.inspect(getattr(table, "statement", table), raiseerr=False)
+    query = getattr(query, "selectable", query)
+    if not hasattr(query, "compile"):
         return table
-    select = table.select() if hasattr(table, "select") else table
+    select = query.select() if hasattr(query, "select") else query
     return f"({select.compile(dialect=dialect, compile_kwargs={'literal_binds': True})})"
 
 

@@ -275,6 +275,8 @@ def no_common_user_error(job: Job, baseline: str) -> InputError:
     models = _model_names(job)
     _check_baseline(baseline, models)
     others = ", ".join(model for model in models if model != baseline)
+    if not others:
+        return InputError(messages.ONE_MODEL.format())
     return InputError(
         f"baseline={baseline!r}: no user has values of both this model and "
         f"another model ({others}); give "

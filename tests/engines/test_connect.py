@@ -5,6 +5,7 @@ import json
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import duckdb
@@ -14,7 +15,7 @@ from pytest import fixture, mark, raises
 import sqlrec
 from sqlrec.cli import main
 
-from ..packages import ibis, orm, psycopg, sqlalchemy
+from ..packages import ibis, narwhals, orm, psycopg, sqlalchemy
 from ..tables import rows
 from . import connect
 
@@ -134,6 +135,25 @@ class TestInside:
                     value(source, recs=selected.where(recs.c.score > 2), truth=truth.select())
         with raises(sqlrec.InputError, match="recs is a Table of sqlalchemy: give its engine too"):
             value(None, recs=recs)
+        with closing(engine.raw_connection()) as connection:
+            with raises(sqlrec.InputError, match="sqlite reads only .*: give SQLAlchemy's engine"):
+                value(connection, recs=recs)
+        engine.dispose()
+
+    def test_text_and_mapped_classes_of_sqlalchemy_are_queries(self, sqlite_file):
+        engine = sqlalchemy.create_engine(f"sqlite:///{sqlite_file}")
+        truth = sqlalchemy.text("select * from truth")
+
+        class Recs(orm.declarative_base()):
+            __tablename__ = "recs"
+            user_id = sqlalchemy.Column(sqlalchemy.Text, primary_key=True)
+            item_id = sqlalchemy.Column(sqlalchemy.Text, primary_key=True)
+            score = sqlalchemy.Column(sqlalchemy.Float)
+
+        with orm.Session(engine) as session:
+            rows = session.query(Recs).where(Recs.score > 0)
+            for recs in (Recs, orm.aliased(Recs), rows, {"a": Recs}):
+                assert value(session, recs=recs, truth=truth) == value(engine)
         engine.dispose()
 
     def test_a_lent_connection_goes_back_to_its_pool(self, sqlite_file):
@@ -190,6 +210,16 @@ class TestInside:
             away = pa.table({"user_id": ["u"], "item_id": ["b"]})
             assert rows(sqlrec.evaluate("mrr@2", recs=recs, truth=away), "value") == [(0,)]
             backend.disconnect()
+
+    @mark.filterwarnings("ignore")  # As above.
+    def test_frames_of_narwhals_are_the_frames_that_they_wrap(self, duckdb_file):
+        with duckdb.connect(duckdb_file) as connection:
+            backend = ibis.duckdb.from_connection(connection)
+            recs, truth = (narwhals.from_native(backend.table(name)) for name in GIVEN)
+            result = sqlrec.evaluate("mrr@2", recs={"a": recs}, truth=truth)
+            assert rows(result, "model", "value") == [("a", 1)]
+            relation = narwhals.from_native(connection.table("recs"))
+            assert value(connection, recs=relation) == [(1,)]
 
     def test_the_duckdb_module_is_an_engine(self):
         duckdb.sql("create temp table recs as select 'u' user_id, 'a' item_id, 2 score")
