@@ -1019,7 +1019,7 @@ class TestComparisons:
         for requests in ("cg@1", "gini@1"):
             with raises(sqlrec.InputError, match="baseline='po' is not a model in recs: did you"):
                 sqlrec.compare(requests, **both, baseline="po")
-        for recs in ({"pop": one}, one):
+        for recs in ({"pop": one}, one, one.append_column("model", pa.array(["pop"]))):
             with raises(sqlrec.InputError, match="recs has one model, but a comparison needs two"):
                 sqlrec.compare("mrr@1", recs=recs, truth=truth, baseline="pop")
 

@@ -41,8 +41,8 @@ def dbt_init(options: Options) -> None:
         path.write_text(text, encoding="utf-8")
     files_written = "\n".join(map(str, texts))
     put_text(
-        f"{files_written}\n\nNext: add the package to packages.yml, as in docs/dbt.md; then run dbt "
-        "deps and dbt build"
+        f"{files_written}\n\nNext: add the package to packages.yml, as in docs/dbt.md; then run "
+        "dbt deps and dbt build"
     )
 
 

@@ -154,7 +154,6 @@ def _unwrap_frame(table: Any) -> Any:
     return getattr(table, method)() if method else table
 
 
-
 def _backend_of(tables: list[Any], inputs: Mapping[str, object], engine: Any) -> Any:
     """Return the backend of ibis tables, or None if inputs are in several backends or elsewhere."""
     from ibis.expr.operations import InMemoryTable

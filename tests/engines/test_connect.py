@@ -135,9 +135,11 @@ class TestInside:
                     value(source, recs=selected.where(recs.c.score > 2), truth=truth.select())
         with raises(sqlrec.InputError, match="recs is a Table of sqlalchemy: give its engine too"):
             value(None, recs=recs)
-        with closing(engine.raw_connection()) as connection:
-            with raises(sqlrec.InputError, match="sqlite reads only .*: give SQLAlchemy's engine"):
-                value(connection, recs=recs)
+        with (
+            closing(engine.raw_connection()) as connection,
+            raises(sqlrec.InputError, match=r"sqlite reads only .*: give SQLAlchemy's engine"),
+        ):
+            value(connection, recs=recs)
         engine.dispose()
 
     def test_text_and_mapped_classes_of_sqlalchemy_are_queries(self, sqlite_file):
