@@ -112,7 +112,7 @@ def resolve_tables(inputs: Mapping[str, object], engine: Any) -> tuple[dict[str,
     """Return inputs with queries instead of ibis and SQLAlchemy tables, and their engine.
 
     Queries run in the caller's engine, in the backend of all ibis tables, or in the session of
-    Spark frames. Frames of narwhals and of pandas on Spark become the frames that they wrap.
+    Spark frames. Frames of narwhals become the frames that they wrap.
     """
     if any(_unwrap_frame(table) is not table for table in _flatten_tables(inputs)):
         inputs = _map_tables(inputs, _unwrap_frame)
@@ -144,14 +144,11 @@ def find_spark_session(inputs: Mapping[str, object]) -> Any:
 
 _IBIS_TABLE = "ibis.expr.types.relations.Table"
 
-# Methods that return the frame inside another frame, without its rows, by module.
-_UNWRAP = {"narwhals.": "to_native", "pyspark.pandas.": "to_spark"}
-
 
 def _unwrap_frame(table: Any) -> Any:
-    module = type(table).__module__
-    method = next((_UNWRAP[prefix] for prefix in _UNWRAP if module.startswith(prefix)), None)
-    return getattr(table, method)() if method else table
+    """Return the frame that a narwhals frame wraps, without its rows; else the same table."""
+    is_wrapped = type(table).__module__.startswith("narwhals.")
+    return table.to_native() if is_wrapped else table
 
 
 def _backend_of(tables: list[Any], inputs: Mapping[str, object], engine: Any) -> Any:
