@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise
 
 from .tokens import (
     CLOSING,
@@ -68,7 +67,7 @@ def _split_entries(nodes: Nodes) -> list[list[Token]]:
 
 def _format_query(nodes: Nodes, indent: int) -> list[str]:
     """Format a query: a short query on one line, or else each clause on a separate line."""
-    clauses = _split_clauses(nodes)
+    clauses = _split_at(nodes, lambda index: _starts_clause(nodes, index))
     flat = one_line(nodes)
     if flat is not None and len(flat) <= SHORT_QUERY and len(clauses) <= 3:
         return [" " * indent + flat]
@@ -77,15 +76,6 @@ def _format_query(nodes: Nodes, indent: int) -> list[str]:
         rows = _split_at(nodes, lambda index: word_at(nodes, index) == "union")
         return _format_operands(rows, indent, "", "", 0, fill=True)
     return [line for clause in clauses for line in _format_clause(clause, indent)]
-
-
-def _split_clauses(nodes: Nodes) -> list[list[Token]]:
-    """Split a query into its clauses, each with the comments above it."""
-    clauses = _split_at(nodes, lambda index: _starts_clause(nodes, index))
-    for clause, following in pairwise(clauses):
-        while clause and clause[-1].is_comment and clause[-1].first:
-            following.insert(0, clause.pop())
-    return [clause for clause in clauses if clause]
 
 
 def _starts_clause(nodes: Nodes, index: int) -> bool:
@@ -103,20 +93,17 @@ def _format_clause(nodes: list[Token], indent: int) -> list[str]:
         lines += _wrap_comment(nodes.pop(0).text, indent)
     word = word_at(nodes, 0)
     if word == "with":
+        queries = _named_queries(nodes, indent)
         if word_at(nodes, 1) == "recursive":
-            first, *rest = _named_queries(nodes, indent)
-            return [*lines, f"{pad}with recursive {first.strip()}", *rest]
-        return [*lines, f"{pad}with", *_named_queries(nodes, indent)]
+            return [*lines, f"{pad}with recursive {queries[0].strip()}", *queries[1:]]
+        return [*lines, f"{pad}with", *queries]
     if word == "select":
         width = 2 if word_at(nodes, 1) == "distinct" else 1
         return lines + _format_columns(nodes[width:], indent, str(one_line(nodes[:width])))
     if word in ("where", "having"):
         return lines + _format_expression(nodes[1:], indent, f"{word} ", hang=4)
-    if word in ("group", "order", "settings", "values"):
-        width = 2 if word in ("group", "order") else 1
-        return lines + _fill_list(nodes[width:], indent, f"{one_line(nodes[:width])} ")
-    if word == "array":
-        return lines + _fill_list(nodes[2:], indent, "array join ")
+    if word in ("group", "order"):
+        return lines + _fill_list(nodes[2:], indent, f"{word} by ")
     ons = [index for index, node in enumerate(nodes) if node.text == "on"]
     if not ons or _fits_line(one_line(nodes), indent):
         return lines + _format_expression(nodes, indent)
@@ -275,9 +262,6 @@ def _format_operands(
 def _largest_group(nodes: Nodes) -> int | None:
     """Return the index of the group to expand: the first with several lines, or the largest."""
     groups = [index for index, node in enumerate(nodes) if isinstance(node, Group) and node.inner]
-    for index in groups:
-        if nodes[index].flat is None:
-            return index
     return max(groups, key=lambda index: len(nodes[index].flat or ""), default=None)
 
 
@@ -324,9 +308,6 @@ def _format_group(group: Group, indent: int) -> list[str]:
     if len(parts) > 1 and word_at(nodes, 0) in words:
         return _format_operands(parts, indent, "", "", 0, fill=True)
     entries = _split_entries(nodes)
-    texts = [one_line(entry) for entry in entries]
-    if all(text is not None and len(text) <= _SHORT_COLUMN for text in texts):
-        return _fill_list(nodes, indent, "")
     return [
         line
         for number, entry in enumerate(entries, start=1)
