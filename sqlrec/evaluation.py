@@ -81,10 +81,8 @@ class Statistics:
             check_together("weights", weights, {"interval": (interval.method, [*methods, None])})
         if interval.cluster is not None:
             check_together("cluster", interval.cluster, {"interval": (interval.method, CLUSTERED)})
-        if interval.replicates is not None:
-            check_together(
-                "replicates", interval.replicates, {"interval": (interval.method, DRAWN)}
-            )
+        if (count := interval.replicates) is not None:
+            check_together("replicates", count, {"interval": (interval.method, DRAWN)})
         return cls(interval, adjust, weights, read_summaries(summaries))
 
     @property
@@ -119,95 +117,78 @@ class Statistics:
         return parse_batches(batches, at_once)
 
 
-@dataclass(frozen=True)
-class Evaluation:
-    """A call, with its statistics."""
+def _prepare_job(call: Call, statistics: Statistics, by: Sequence[str]) -> Job:
+    """Prepare the evaluation for one grouping."""
+    errors = statistics.method not in (None, *DRAWN)
+    job = call.prepare(by=by, errors=errors, weights=statistics.weights)
+    check_segment_names(job.segments, [*statistics.columns, *statistics.summaries])
+    if statistics.interval.cluster == "user_id":
+        job.check_deciding_users()
+    return with_summaries(job, statistics.summaries)
 
-    call: Call
-    statistics: Statistics
 
-    def prepare(self, by: Sequence[str]) -> Job:
-        """Prepare the evaluation for one grouping."""
-        statistics = self.statistics
-        job = self.call.prepare(
-            by=by, errors=statistics.method not in (None, *DRAWN), weights=statistics.weights
-        )
-        check_segment_names(job.segments, [*statistics.columns, *statistics.summaries])
-        if statistics.interval.cluster == "user_id":
-            job.check_deciding_users()
-        return with_summaries(job, statistics.summaries)
-
-    def result(self, job: Job, report: Report) -> Result:
-        """Return the result for one grouping from its report."""
-        statistics, interval = self.statistics, self.statistics.interval
-        cluster, weights = statistics.cluster, statistics.weights
-        text, rows = report
-        result = rows.select(name for name in rows.column_names if name not in job.count_columns)
-        records = rows.to_pylist()
-        units = self._prepare_units(job)
-        if statistics.method is not None:
-            result = result.with_columns(
-                statistics.columns, self._compute_intervals(records, job, units)
-            )
-        if names := statistics.summaries:
-            result = result.with_columns(names, summary_columns(records, job, names))
-        job.inputs.engine.release()
-        others = {"adjust": statistics.adjust, "weights": weights}
-        return Result(
-            lambda: job.inputs.restore_names(text()),
-            result,
-            job.user_counts(rows),
-            job.per_user(),
-            means=lambda: job.means,
-            interval=(statistics.method, interval.level),
+def _grouping_result(call: Call, statistics: Statistics, job: Job, report: Report) -> Result:
+    """Return the result for one grouping from its report."""
+    method, level = statistics.method, statistics.interval.level
+    cluster, adjust, weights = statistics.cluster, statistics.adjust, statistics.weights
+    text, rows = report
+    result = rows.select(name for name in rows.column_names if name not in job.count_columns)
+    records, units = rows.to_pylist(), job
+    if method is not None:
+        if cluster is not None or adjust:
+            units = call.prepare(by=job.segments, cluster=cluster, adjust=adjust, weights=weights)
+        if adjust:
+            columns: list[Any] = adjusted_intervals(records, job, units, adjust, method, level)
+        else:
+            interval = replace(statistics.interval, cluster=cluster)
+            columns = compute_intervals(records, job, units, interval)
+        result = result.with_columns(statistics.columns, columns)
+    if names := statistics.summaries:
+        result = result.with_columns(names, summary_columns(records, job, names))
+    job.inputs.engine.release()
+    others = {"adjust": adjust, "weights": weights}
+    return Result(
+        lambda: job.inputs.restore_names(text()),
+        result,
+        job.user_counts(rows),
+        job.per_user(),
+        means=lambda: job.means,
+        interval=(method, level),
+        cluster=cluster,
+        weights=weights,
+        per_unit=None if cluster is None else units.per_user(),
+        provenance=job.provenance(
+            interval=method,
+            level=level if method else None,
             cluster=cluster,
-            weights=weights,
-            per_unit=None if cluster is None else units.per_user(),
-            provenance=job.provenance(
-                interval=statistics.method,
-                level=interval.level if statistics.method else None,
-                cluster=cluster,
-                **{name: value for name, value in others.items() if value},
-            ),
-            plots=partial(_plot_accessor, job.inputs.engine),
-        )
+            **{name: value for name, value in others.items() if value},
+        ),
+        plots=partial(_plot_accessor, job.inputs.engine),
+    )
 
-    def best_tests(
-        self, results: Mapping[str, Result], groupings: Mapping[str, Sequence[str]]
-    ) -> Callable[[], list[Record]]:
-        """Return a function that compares models with the best model when a result is printed."""
-        statistics, interval = self.statistics, self.statistics.interval
-        tables = {name: Rows.from_table(result.rows()) for name, result in results.items()}
-        models = {row["model"] for rows in tables.values() for row in rows.records}
-        if statistics.method is None or len(models) < 2:
-            return list
-        settings = ComparisonOptions(
-            interval="anytime" if statistics.method == "anytime" else "t",
-            level=interval.level,
-            test="auto",
-            correction="holm",
-            replicates=interval.samples,
-            cluster=statistics.cluster,
-            weights=statistics.weights,
-        )
-        settings = resolve_defaults(settings, statistics.adjust)
-        return cache(partial(compare_with_best, tables, groupings, self.call, settings))
 
-    def _prepare_units(self, job: Job) -> Job:
-        """Return the job for clusters or adjusted users, if needed."""
-        cluster, adjust = self.statistics.cluster, self.statistics.adjust
-        if self.statistics.method is None or (cluster is None and not adjust):
-            return job
-        weights = self.statistics.weights
-        return self.call.prepare(by=job.segments, cluster=cluster, adjust=adjust, weights=weights)
-
-    def _compute_intervals(self, records: list[Record], job: Job, units: Job) -> list[Any]:
-        statistics = self.statistics
-        if statistics.adjust:
-            method, level = str(statistics.method), statistics.interval.level
-            return adjusted_intervals(records, job, units, statistics.adjust, method, level)
-        interval = replace(statistics.interval, cluster=statistics.cluster)
-        return compute_intervals(records, job, units, interval)
+def _best_tests(
+    call: Call,
+    statistics: Statistics,
+    results: Mapping[str, Result],
+    groupings: Mapping[str, Sequence[str]],
+) -> Callable[[], list[Record]]:
+    """Return a function that compares models with the best model when a result is printed."""
+    tables = {name: Rows.from_table(result.rows()) for name, result in results.items()}
+    models = {row["model"] for rows in tables.values() for row in rows.records}
+    if statistics.method is None or len(models) < 2:
+        return list
+    settings = ComparisonOptions(
+        interval="anytime" if statistics.method == "anytime" else "t",
+        level=statistics.interval.level,
+        test="auto",
+        correction="holm",
+        replicates=statistics.interval.samples,
+        cluster=statistics.cluster,
+        weights=statistics.weights,
+    )
+    settings = resolve_defaults(settings, statistics.adjust)
+    return cache(partial(compare_with_best, tables, groupings, call, settings))
 
 
 def evaluate(
@@ -221,13 +202,15 @@ def evaluate(
     statistics = Statistics.read(interval, weights, summaries)
     check_adjust(statistics.adjust, call.by.columns)
     batch_count = statistics.batches(batches, summaries)
-    evaluation = Evaluation(call, statistics)
     columns_by_name = list_groupings(call.by)
-    jobs = {name: evaluation.prepare(columns) for name, columns in columns_by_name.items()}
-    job_reports = zip(jobs.items(), evaluate_jobs([*jobs.values()], batch_count), strict=True)
-    results = {name: evaluation.result(job, report) for (name, job), report in job_reports}
+    jobs = {x: _prepare_job(call, statistics, own) for x, own in columns_by_name.items()}
+    reports = evaluate_jobs([*jobs.values()], batch_count)
+    results = {
+        name: _grouping_result(call, statistics, job, report)
+        for (name, job), report in zip(jobs.items(), reports, strict=True)
+    }
     result = _merge_results(results, call.by) if call.by.each else results[""]
-    result.mark_models(evaluation.best_tests(results, columns_by_name))
+    result.mark_models(_best_tests(call, statistics, results, columns_by_name))
     return result
 
 
@@ -292,7 +275,9 @@ def sql(
         raise InputError(messages.SEVERAL_RULES.format(title=job.plan.title))
     if method is not None and form != "audited":
         _check_means(job, "interval", method, weights)
-        texts = {name: _render_means_with_intervals(own, level) for name, own in jobs.items()}
+        reach, percent = half_width_in_errors("normal", level, 0), f"{100 * level:g}"
+        entries: Any = {"reach": reach, "percent": percent, "rounding": ROUNDING}
+        texts = {name: own.render("plain_intervals", **entries) for name, own in jobs.items()}
     else:
         if compare_with is not None:
             _check_means(job, "compare_with", compare_with)
@@ -320,11 +305,6 @@ def _check_means(job: Job, option: str, value: str, weights: str | None = None) 
                 f"{option}={value!r}: {request.label} is not a mean of per-user "
                 f"values; sqlrec.{other}"
             )
-
-
-def _render_means_with_intervals(job: Job, level: float) -> str:
-    reach, percent = half_width_in_errors("normal", level, 0), f"{100 * level:g}"
-    return job.render("plain_intervals", reach=reach, percent=percent, rounding=ROUNDING)
 
 
 def _check_separate_groupings(

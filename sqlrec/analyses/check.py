@@ -118,7 +118,11 @@ def check(
     number_rules = [rule for rule in decision if rule.model is None]
     stored_rules = [rule for rule in decision if rule.model == STORED and rule.sign]
     model_rules = [rule for rule in decision if rule not in number_rules + stored_rules]
-    _check_by(by, number_rules + stored_rules)
+    for column in by.columns if not number_rules + stored_rules else ():
+        raise InputError(
+            f"by={column!r}: a rule that compares models covers all users; write 'no segment "
+            f"of {column} worse', or remove by"
+        )
     # A report uses its level for comparisons too.
     if len(number_rules) == len(decision) and not primary:
         for name, value in changed_fields(interval, Interval("t")).items():
@@ -179,22 +183,8 @@ def _read_decision(
     return [replace(rule, position=position) for position, rule in decision]
 
 
-def _check_by(by: Segments, segmented: Sequence[Rule]) -> None:
-    """Check that ``by`` has an effect: it has none if all rules compare models."""
-    columns = [*by.columns]
-    if columns and not segmented:
-        column = columns[0]
-        raise InputError(
-            f"by={column!r}: a rule that compares models covers all users; write 'no segment "
-            f"of {column} worse', or remove by"
-        )
-
-
 def _requests_by_name(rules: Iterable[Rule]) -> dict[Name, MetricRequest]:
-    requests = dict[Name, MetricRequest]()
-    for request in (rule.request for rule in rules if rule.request):
-        requests.setdefault((request.label, request.k), request)
-    return requests
+    return {(x.label, x.k): x for x in (rule.request for rule in rules) if x}
 
 
 def _read_settings(

@@ -357,7 +357,10 @@ def compare(
     tables, requests, segments = call.tables, call.requests, [*call.by.columns]
     settings = read_settings(interval, test, correction, alternative, weights)
     check_options(tables.recs, baseline, settings, margin)
-    _check_replicates(interval, settings, requests)
+    replicates = getattr(interval, "replicates", None)
+    draws = settings.test == "randomization" or any(x.metric.rows in WHOLE_KINDS for x in requests)
+    if replicates is not None and not draws:
+        options.check_together("replicates", replicates, {"interval": (settings.interval, DRAWN)})
     by_name = {format_metric(request.label, request.k): request for request in requests}
     settings = replace(settings, margins=read_margins(margin, by_name, call.rules.convention))
     groupings, jobs, units_jobs = dict[str, Grouping](), dict[str, Job](), dict[str, Job]()
@@ -412,16 +415,6 @@ def _describe_tests(
         text: format_tests([row for row in rows if row["family"] in names], correction)
         for text, names in families.items()
     }
-
-
-def _check_replicates(
-    interval: Any, settings: ComparisonOptions, requests: Iterable[MetricRequest]
-) -> None:
-    """Check that the interval, the test or a metric of all lists uses ``replicates``."""
-    replicates = interval.replicates if isinstance(interval, options.Interval) else None
-    has_whole_lists = any(request.metric.rows in WHOLE_KINDS for request in requests)
-    if replicates is not None and settings.test != "randomization" and not has_whole_lists:
-        options.check_together("replicates", replicates, {"interval": (settings.interval, DRAWN)})
 
 
 @contextmanager
@@ -491,7 +484,7 @@ def _note_differences_by_lists(table: Rows, comparison: Comparison) -> Iterator[
         for row in comparison.rows().to_pylist()
         if segment_key(row, keys) in first
     ]
-    pairs = [pair for pair in pairs if pair[0]["method"] == "mean" and _is_changed(*pair, level)]
+    pairs = [pair for pair in pairs if pair[0]["method"] == "mean" and _is_changed(pair, level)]
     by_model = group_by(pairs, lambda pair: str(pair[0]["model"]))
     texts = {x: _format_differences_by_lists(own, keys[1:]) for x, own in by_model.items()}
     for text, models in group_by(texts, lambda model: texts[model]).items():
@@ -499,12 +492,12 @@ def _note_differences_by_lists(table: Rows, comparison: Comparison) -> Iterator[
         yield LabeledText.concat(start, join_names(models), f" by {metric}{text}")
 
 
-def _is_changed(before: Row, after: Row, level: float) -> bool:
+def _is_changed(pair: tuple[Row, Row], level: float) -> bool:
     """Return whether a difference changes its significance, its sign, or half of its size."""
-    pair = [round_last_digits(row["difference"] or 0.0) for row in (before, after)]
-    significant = [is_significant(row, level) for row in (before, after)]
-    changed = pair[0] * pair[1] < 0 or 2 * abs(pair[1]) < abs(pair[0])
-    return significant[0] != significant[1] or (all(significant) and changed)
+    before, after = (round_last_digits(row["difference"] or 0.0) for row in pair)
+    was, is_now = (is_significant(row, level) for row in pair)
+    changed = before * after < 0 or 2 * abs(after) < abs(before)
+    return was != is_now or (was and changed)
 
 
 def _format_differences_by_lists(pairs: Sequence[tuple[Row, Row]], segments: list[str]) -> str:

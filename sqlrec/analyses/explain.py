@@ -147,7 +147,10 @@ def explain(
     if (single := rules.convention) != OWN:
         raise InputError(f"convention={single!r}: explain compares several; give conventions=[...]")
     check_flag("full", full)
-    _check_one_question(value=value, like=like, full=full or None)
+    questions = {"value": value, "like": like, "full": full or None}
+    texts = {x: x if y is True else f"{x}={y!r}" for x, y in questions.items() if y is not None}
+    if len(texts) > 1:
+        raise OptionError(f"{', '.join(texts.values())}: give only one", option=next(iter(texts)))
     if value is not None:
         parse_target_value(value)
     like_names: list[str] = [like] if isinstance(like, str) else [*(like or ())]
@@ -191,13 +194,6 @@ def explain(
     return Waterfall(text, lambda: table, inputs=files, lay_out=lay_out)
 
 
-def _check_one_question(**options: Any) -> None:
-    """Check that at most one of several options is passed."""
-    texts = {x: x if y is True else f"{x}={y!r}" for x, y in options.items() if y is not None}
-    if len(texts) > 1:
-        raise OptionError(f"{', '.join(texts.values())}: give only one", option=next(iter(texts)))
-
-
 def _select_forms(
     forms: Sequence[Form], present: Container[str], like_names: Iterable[str]
 ) -> tuple[list[Form], list[str]]:
@@ -229,15 +225,13 @@ class _Evaluated:
         """Return a row for each model, value and switch that could explain it."""
         own = self.forms[0]
         for model in self.evaluator.models:
-            value = self.values[model, own.request.label].value
-            changed = {
-                switch: self.values[model, form.request.label]
-                for switch, form in self.switches.items()
-            }
-            changes = {
-                switch: (_effect(value, other.value), other.changed_users)
-                for switch, other in changed.items()
-            }
+            value, changes = self.values[model, own.request.label].value, {}
+            for switch, form in self.switches.items():
+                other = self.values[model, form.request.label]
+                effect = inf if (value is None) != (other.value is None) else 0.0
+                if value is not None and other.value is not None:
+                    effect = abs(other.value - value)
+                changes[switch] = effect, other.changed_users
             for group in _group_equal_forms(self.forms, self.values, model):
                 row = _explanation_row(model, group, self.values[model, group[0].request.label])
                 for switch, count in _find_causes(own, group, changes) or [((), None)]:
@@ -398,13 +392,6 @@ def _group_equal_forms(forms: list[Form], values: FormValues, model: str) -> lis
     return sorted(groups, key=sort_key)
 
 
-def _effect(value: float | None, other: float | None) -> float:
-    """Return the absolute difference of two values; infinite if only one value is defined."""
-    if value is None or other is None:
-        return 0.0 if value is other else inf
-    return abs(other - value)
-
-
 def _find_causes(
     own: Form, group: list[Form], changes: Mapping[Switch, tuple[float, int | None]]
 ) -> list[tuple[Switch, int | None]]:
@@ -414,9 +401,8 @@ def _find_causes(
     nearest = min((switches_of(own, form) for form in group), key=len)
     nearest.sort(key=lambda switch: -changes[switch][0])
     effective = [
-        (switch, changed_users)
-        for switch in nearest
-        for effect, changed_users in [changes[switch]]
-        if changed_users or (changed_users is None and effect > SAME)
+        (switch, users)
+        for switch, (effect, users) in ((x, changes[x]) for x in nearest)
+        if users or (users is None and effect > SAME)
     ]
     return effective or [(switch, None) for switch in nearest]

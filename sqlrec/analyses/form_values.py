@@ -298,11 +298,16 @@ class Evaluator:
         # Ranks may have gaps, which row numbers and joined ranks do not count.
         is_dense = not facts["missing_ranks"]
         gaps = () if is_dense else ("crossed", "lines")
+        positive = (facts["least_grade"] or 0) > 0
+        minimum, largest = facts["least_relevant"] or inf, facts["largest_grade"]
+        numbers = [x for x in (-inf, 0, 1) if x <= minimum and (positive or x > 0)]
+        # An item with a grade of 0 may be relevant, but only a binary gain then counts it.
+        is_binary = positive and minimum == largest == 1
         equivalent: dict[str, Iterable[Any]] = {
             "truth_duplicates": {*OF_LIBRARIES["truth_duplicates"]}.difference(gaps),
-            **_equivalent_grades(facts),
+            "relevance_threshold": [None, *numbers],
+            "gain": ("binary", "linear", "exponential") if is_binary else (),
         }
-        positive = (facts["least_grade"] or 0) > 0
         if positive and none["users_without_list"] and none["short_lists"] and self.own.k:
             equivalent["missing_items"] = OF_LIBRARIES["missing_items"]
         if (facts["least_score"] or 0) > 0:
@@ -353,16 +358,6 @@ def user_form(request: MetricRequest, shared_rules: RuleChoices, lists_are_valid
         names = ("undefined", "without_list")
         mean_rules |= {name: base_rules.pop(name) for name in names if name in base_rules}
     return UserForm(request.label, replace(request, rules=base_rules), **mean_rules)
-
-
-def _equivalent_grades(facts: Mapping[str, Any]) -> _EquivalentChoices:
-    minimum, largest = facts["least_relevant"] or inf, facts["largest_grade"]
-    positive = (facts["least_grade"] or 0) > 0
-    numbers = [x for x in (-inf, 0, 1) if x <= minimum and (positive or x > 0)]
-    # An item with a grade of 0 may be relevant, but only a binary gain then counts it.
-    is_binary = positive and minimum == largest == 1
-    gains = ("binary", "linear", "exponential") if is_binary else ()
-    return {"relevance_threshold": [None, *numbers], "gain": gains}
 
 
 def _form_value(job: Job, label: str, row: Row) -> FormValue:

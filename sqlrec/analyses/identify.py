@@ -47,6 +47,7 @@ from .identify_tables import (
     SmallTable,
     are_equal,
     average_rows,
+    drop_repeat_rules,
     evaluate_requests,
     forms_on_tables,
     search_tables,
@@ -345,14 +346,11 @@ class _Trial:
         change: Callable[[float], float] = float,
     ) -> bool:
         """Return whether a changed formula has the function's values on plain tables."""
-        for table, actual in rows:
-            value = first_value(formula, table, self.k)
-            if value is None:
-                if actual:
-                    return False
-            elif abs(change(value) - actual) > self.tolerance:
-                return False
-        return True
+        values = ((first_value(formula, table, self.k), actual) for table, actual in rows)
+        return all(
+            not actual if value is None else abs(change(value) - actual) <= self.tolerance
+            for value, actual in values
+        )
 
 
 def _count_decimals(values: Iterable[float]) -> int | None:
@@ -548,28 +546,21 @@ def _nearest(trials: Sequence[_Trial], guesses: Sequence[_Guess]) -> tuple[_Tria
         # This stores the values of all requests by a few statements.
         requests = [x.all_users_request for x in guesses if x.formula is None]
         evaluate_requests(requests, [*map(trial.call.style.seen, trial.plain)])
-    measured = [(trial, x.measure(trial, trial.plain)) for trial in trials for x in guesses]
-    trial, guess = max(measured, key=lambda x: x[1].share)
-    return trial, [guess]
+    measured = [(trial, [x.measure(trial, trial.plain)]) for trial in trials for x in guesses]
+    return max(measured, key=lambda x: x[1][0].share)
 
 
 def _choose_all_rules(trial: _Trial, guesses: Iterable[_Guess]) -> Iterator[_Guess]:
     """Yield guesses with the best population and rules, until a guess equals the function."""
     for guess in guesses:
-        best = _choose_row_rules(trial, _choose_users(trial, guess))
-        best = best.measure(trial, [*trial.values_by_table])
+        best = _choose_average(trial, guess)
+        if best.share < 1 and best.formula is not None:
+            other = replace(best, formula={**best.formula, "matches": "everyone"})
+            best = max(best, _choose_average(trial, other), key=attrgetter("share"))
+        best = _choose_row_rules(trial, best).measure(trial, [*trial.values_by_table])
         yield best
         if best.share == 1:
             break
-
-
-def _choose_users(trial: _Trial, guess: _Guess) -> _Guess:
-    """Return the guess with the population and average that equals the function on most tables."""
-    guess = _choose_average(trial, guess)
-    if guess.share < 1 and guess.formula is not None:
-        other = replace(guess, formula={**guess.formula, "matches": "everyone"})
-        guess = max(guess, _choose_average(trial, other), key=lambda x: x.share)
-    return guess
 
 
 def _choose_average(trial: _Trial, guess: _Guess) -> _Guess:
@@ -624,9 +615,7 @@ def _equal_values(actual: float | str, value: float | None, tolerance: float) ->
     """Return whether a function's value equals a form's; 0 also equals an undefined value."""
     if isinstance(actual, str):
         return value is None
-    if value is None:
-        return actual == 0
-    return abs(actual - value) <= tolerance
+    return actual == 0 if value is None else abs(actual - value) <= tolerance
 
 
 def _other_metrics(own: MetricRequest) -> list[MetricRequest]:
@@ -707,8 +696,7 @@ def describe_form(
     library = min(
         libraries, key=lambda x: (len(_describe_switches(x, form)), library_rank(x.names[0]))
     )
-    usual_rules = {key: x for key, x in form.request.rules.items() if key not in REPEAT_RULES}
-    usual = replace(form.request, rules=usual_rules)
+    usual = drop_repeat_rules(form.request)
     names, switches = list(library.names), _describe_switches(library, form)
     without_repeats = [] if habits else _equal_libraries(libraries, trial, has_repeats=False)
     if without_repeats:

@@ -512,7 +512,7 @@ class Call:
         default = self._parameters[name].default if name in self._parameters else None
         return isinstance(default, list | tuple) or (not _CUTOFF.fullmatch(name) and name != _THIRD)
 
-    @cached_property
+    @property
     def _parameters(self) -> Mapping[str, inspect.Parameter]:
         return _parameters_of(self.function)
 
@@ -534,14 +534,10 @@ class Call:
         try:
             return self._finite_number(self.run(inputs, table), table.k)
         except Exception as error:
-            return f"it raises {type(error).__name__}{self._error_line(error)}"
-
-    def _error_line(self, error: Exception) -> str:
-        """Return the last line of a Python function in the traceback of an error."""
-        code = getattr(inspect.unwrap(self.function), "__code__", None)
-        frames = traceback.walk_tb(error.__traceback__)
-        lines = [line for frame, line in frames if frame.f_code is code]
-        return f" in line {lines[-1]}" if lines else ""
+            code = getattr(inspect.unwrap(self.function), "__code__", None)
+            frames = traceback.walk_tb(error.__traceback__)
+            lines = [line for frame, line in frames if frame.f_code is code]
+            return f"it raises {type(error).__name__}{f' in line {lines[-1]}' if lines else ''}"
 
     def run(self, inputs: Inputs, table: SmallTable) -> Any:
         """Call the function and return its result; printed output is discarded."""

@@ -264,7 +264,7 @@ def evaluate_requests(
     for repeats in {table.features & OF_REPEATS for table in tables}:
         numbers = [n for n, table in enumerate(tables) if table.features & OF_REPEATS == repeats]
         group = [*dict.fromkeys(tables[n] for n in numbers)]
-        keys = {x.label: x if repeats else _drop_repeat_rules(x) for x in requests}
+        keys = {x.label: x if repeats else drop_repeat_rules(x) for x in requests}
         by_key = {_values_key(x): x for x in keys.values()}
         new = {key: x for key, x in by_key.items() if not {*group} <= _stored[key].keys()}
         if new:
@@ -298,7 +298,7 @@ def _values_key(request: MetricRequest) -> str:
     return f"{request.metric.name}@{request.k} {request_key(request)}"
 
 
-def _drop_repeat_rules(request: MetricRequest) -> MetricRequest:
+def drop_repeat_rules(request: MetricRequest) -> MetricRequest:
     """Return a request without the rules for repeated rows."""
     rules = {name: x for name, x in request.rules.items() if name not in REPEAT_RULES}
     return replace(request, rules=rules)

@@ -180,11 +180,9 @@ def _read_impressions(
 
 
 def _impressions_plan(source: Source, segments: Sequence[str], by_user: bool) -> Record:
-    plan: Record = {name: source.expression(name) for name in REQUIRED}
-    for name, is_read in (("user_id", by_user), ("item_id", "item_id" in source.columns)):
-        plan[name] = source.expression(name) if is_read else None
-    expressions = [source.expression(name) for name in segments]
-    labels = {f"segment_{number}": text for number, text in enumerate(expressions, start=1)}
+    read = {*REQUIRED, "item_id", *(["user_id"] if by_user else [])} & source.columns.keys()
+    plan = {x: source.expression(x) if x in read else None for x in (*REQUIRED, *OPTIONAL)}
+    labels = {f"segment_{n}": source.expression(x) for n, x in enumerate(segments, start=1)}
     return plan | {"relation": source.relation, "segments": labels}
 
 
@@ -207,17 +205,14 @@ def _select_pairs(
     if baseline is None:
         rows = [row for row in rows if row["model"] > row["baseline"]]
     else:
-        models = sorted({row["model"] for row in rows})
-        check_choice("baseline", baseline, models)
+        check_choice("baseline", baseline, sorted({row["model"] for row in rows}))
         rows = [row for row in rows if row["baseline"] == baseline]
-    return sorted(
-        rows,
-        key=lambda row: (
-            [(row[name] is None, row[name]) for name in segments],
-            row["baseline"],
-            row["model"],
-        ),
-    )
+
+    def key(row: Record) -> tuple[Any, ...]:
+        parts = [(row[name] is None, row[name]) for name in segments]
+        return parts, row["baseline"], row["model"]
+
+    return sorted(rows, key=key)
 
 
 def preference_layout(

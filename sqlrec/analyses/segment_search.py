@@ -158,7 +158,11 @@ def search_segments(
     ]
     numbers = {row["column_number"] for row in large}
     small = [row for row in segments if row not in large and row["column_number"] in numbers]
-    tests = [_test_segment(row, attributes, overall) for row in _drop_complements(large, segments)]
+    # If a column has two segments, both have the same test, so the smaller segment has a row.
+    columns_of_models = group_by(segments, lambda row: (row["model"], row["column_number"]))
+    pairs = [column for column in columns_of_models.values() if len(column) == 2]
+    larger = [max(pair, key=lambda row: (row["users"], row["segment"] or "")) for pair in pairs]
+    tests = [_test_segment(row, attributes, overall) for row in large if row not in larger]
     for test, p in zip(tests, correct_p_values("bh", [test["p"] for test in tests]), strict=True):
         test |= {"metric": request.label, "k": request.k, "request": request.text, "p_adjusted": p}
     better = request.metric.better
@@ -289,14 +293,6 @@ def _other_users(row: Row, overall: Mapping[str, Sample]) -> Sample:
     return (
         users.exclude(_segment_sample(row)) if row["users"] < users.users else Sample(0, 0.0, 0.0)
     )
-
-
-def _drop_complements(rows: Iterable[Row], segments: Iterable[Row]) -> list[Row]:
-    """Drop the larger segment of columns with two segments, since both have the same test."""
-    columns = group_by(segments, lambda row: (row["model"], row["column_number"])).values()
-    pairs = [column for column in columns if len(column) == 2]
-    larger = [max(pair, key=lambda row: (row["users"], row["segment"] or "")) for pair in pairs]
-    return [row for row in rows if row not in larger]
 
 
 def _difference_in_segment(row: Row, attributes: Sequence[Attribute]) -> Record:

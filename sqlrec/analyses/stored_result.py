@@ -70,12 +70,11 @@ class StoredResult:
         if not is_path and not hasattr(against, "__arrow_c_stream__"):
             raise InputError(f"against=<{type(against).__name__}>: give a path or a table")
         self.name = str(against) if is_path else "against"
-        source = file_relation(str(against), "against") if is_path else "given"
-        tables = (
-            {}
-            if is_path
-            else {"given": engine.table(read_stored_result(against, "against"), "against")}
-        )
+        source, tables = "given", dict[str, object]()
+        if is_path:
+            source = file_relation(str(against), "against")
+        else:
+            tables[source] = engine.table(read_stored_result(against, "against"), "against")
         try:
             with engine.naming(tables):
                 self.columns = [*engine.columns(source)]
@@ -150,11 +149,8 @@ class StoredResult:
     def check_clusters(self, cluster: str | None) -> None:
         """Check that the stored errors are for the same units: users, or groups of users."""
         errors = {"standard_error", "low", "high"} & {*self.columns}
-        if (
-            self.has_user_values
-            or not errors
-            or (cluster is not None) == ("clusters" in self.columns)
-        ):
+        has_same_units = (cluster is not None) == ("clusters" in self.columns)
+        if self.has_user_values or not errors or has_same_units:
             return
         if cluster is None:
             raise InputError(
@@ -217,11 +213,10 @@ class StoredResult:
         for stored_row in Rows.read(self.engine, query).records:
             compared = [now for now, then in models.items() if then == stored_row["model"]]
             for model in compared or [stored_row["model"]]:
-                row = stored_row | {"model": model}
-                if (row["metric"], row["k"]) in checked_names and _stored_key(
-                    row, names
-                ) not in keys:
-                    missing.append(row | {"users": 0})
+                row = stored_row | {"model": model, "users": 0}
+                is_checked = (row["metric"], row["k"]) in checked_names
+                if is_checked and _stored_key(row, names) not in keys:
+                    missing.append(row)
         return missing
 
     def _compare_paired_users(
@@ -233,9 +228,7 @@ class StoredResult:
         settings: ComparisonOptions,
     ) -> dict[tuple[Any, ...], Record]:
         columns = [*segments, *([] if settings.cluster is None else [settings.cluster])]
-        job, units = (
-            self._comparison_job([*requests.values()], names) for names in (segments, columns)
-        )
+        job, units = (self._comparison_job([*requests.values()], x) for x in (segments, columns))
         pairs = {}
         with TemporaryDirectory() as folder:
             path = Path(folder, "now.parquet")
@@ -345,8 +338,7 @@ def _limit_distance(
 
 def _is_unchanged(row: Row, stored_row: Row) -> bool:
     """Return whether two means and their errors are equal to 12 digits, so values are unchanged."""
-    names = ("value", "users", "standard_error")
-    pairs = [(row.get(name), stored_row.get(name)) for name in names]
+    pairs = [(row.get(x), stored_row.get(x)) for x in ("value", "users", "standard_error")]
     return all(
         now is not None and then is not None and math.isclose(now, then, rel_tol=1e-12)
         for now, then in pairs

@@ -6,7 +6,6 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any
 
 from ..catalogue.conventions import OWN, convention
 from ..catalogue.headers import Params
@@ -89,9 +88,13 @@ def format_trec(metrics: Iterable[str], table: str | None, tables: Tables, rules
                 elif line.measure not in _OF_ALL and user in topics[line.name]:
                     output.append(_format_line(line, user, topics[line.name][user]))
     if table != "per-user":
+        # The tag of a TREC run file; for other lists, the model's name.
+        recs = tables.recs
+        tag = next(iter(recs)) if isinstance(recs, Mapping) else None
+        tag = trec_files.run_tag(recs) if isinstance(recs, str) else tag
         for line in lines:
             if line.measure == "runid":
-                output.append(f"{line.name:<22}\tall\t{_list_tag(tables.recs)}")
+                output.append(f"{line.name:<22}\tall\t{tag or 'recs'}")
             elif line.name in totals:
                 output.append(_format_line(line, "all", totals[line.name]))
     return "\n".join(output)
@@ -253,10 +256,3 @@ def _grade_strings(length: int, tables: Tables, rules: Rules) -> dict[str, str]:
         sign = "-" if grade is None else "." if grade < 0 else ">" if grade > 9 else str(int(grade))
         signs.setdefault(str(row["user_id"]), {})[row["rank"]] = sign
     return {user: "".join(sign for _, sign in sorted(x.items())) for user, x in signs.items()}
-
-
-def _list_tag(recs: Any) -> str:
-    """Return the tag of a TREC run file; for other lists, the model's name."""
-    if isinstance(recs, Mapping):
-        return str(next(iter(recs)))
-    return (trec_files.run_tag(recs) if isinstance(recs, str) else None) or "recs"

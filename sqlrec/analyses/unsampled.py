@@ -217,12 +217,11 @@ def _estimate_rows(
     gamma: float,
 ) -> list[Record]:
     """Return the rows of the result, without intervals."""
+    names = ("model", *job.segments)
     groups: dict[Key, tuple[Record, np.ndarray]] = {}
     for row in rows:
-        key = tuple(repr(row[name]) for name in ("model", *job.segments))
-        _, counts = groups.setdefault(
-            key, (row, np.zeros(probabilities.candidates, dtype=np.int64))
-        )
+        empty = np.zeros(probabilities.candidates, dtype=np.int64)
+        _, counts = groups.setdefault(tuple(repr(row[x]) for x in names), (row, empty))
         counts[row["rank"] - 1] = row["users"]
     estimates = []
     for estimator, requests in by_estimator.items():
@@ -235,22 +234,20 @@ def _estimate_rows(
             means, errors = estimate(counts)
             for request, *numbers in zip(requests, sampled, means, errors, strict=True):
                 columns = ("sampled", "value", "standard_error")
+                estimate_row = {x: row[x] for x in names}
+                estimate_row |= {"metric": request.label, "k": request.k, "request": request.text}
+                estimate_row |= {"estimator": estimator, "users": int(counts.sum())}
                 estimates.append(
-                    {name: row[name] for name in ("model", *job.segments)}
-                    | {"metric": request.label, "k": request.k, "request": request.text}
-                    | {"estimator": estimator, "users": int(counts.sum())}
-                    | dict(zip(columns, map(float, numbers), strict=True))
+                    estimate_row | dict(zip(columns, map(float, numbers), strict=True))
                 )
     return estimates
 
 
-def _mean_position_values(
-    position_values: np.ndarray, counts: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _mean_position_values(values: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the means of values by position, and their standard errors."""
     users = counts.sum()
-    means = counts @ position_values / users
-    squares = counts @ (position_values - means) ** 2
+    means = counts @ values / users
+    squares = counts @ (values - means) ** 2
     return means, np.sqrt(squares / max(1, users - 1) / users)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from functools import partial
 from itertools import pairwise
 from math import floor, log10
 from typing import Any
@@ -94,7 +95,7 @@ def value_targets(
         return []
     minimum = min(round(abs(x[2] - number), 9) for x in candidates)
     nearest = [x for x in candidates if round(abs(x[2] - number), 9) == minimum]
-    model, form, _ = min(nearest, key=_preference(forms[0]))
+    model, form, _ = min(nearest, key=partial(_preference, forms[0]))
     return [Target(text, model, form, form.names, form_command(forms[0].request, form), number)]
 
 
@@ -108,23 +109,17 @@ def equals_to_digits(value: float, number: float, digits: int) -> bool:
     return abs(value - number) <= 0.5 * 10.0**-digits * (1 + _SAME)
 
 
-def _preference(own: Form) -> Callable[[_Candidate], tuple[bool, bool, int]]:
-    """Return a sort key for candidates: libraries, printable forms and few switches come first."""
-
-    def preference(candidate: _Candidate) -> tuple[bool, bool, int]:
-        _, form, _ = candidate
-        is_printable = bool(form_command(own.request, form))
-        return not form.names, not is_printable, len(switches_of(own, form))
-
-    return preference
+def _preference(own: Form, candidate: _Candidate) -> tuple[bool, bool, int]:
+    """Return the sort key of a candidate: libraries, printable forms and few switches first."""
+    _, form, _ = candidate
+    return not form.names, not form_command(own.request, form), len(switches_of(own, form))
 
 
 def _equal_target(
     name: str, number: float, digits: int, equal: Sequence[_Candidate], own: Form
 ) -> Target:
     """Return the best form that equals a number, with all other forms that equal it."""
-    preference = _preference(own)
-    model, form, value = min(equal, key=lambda x: (*preference(x), abs(x[2] - number)))
+    model, form, value = min(equal, key=lambda x: (*_preference(own, x), abs(x[2] - number)))
     groups: dict[tuple[str, float], list[str]] = {}
     for other, one, its_value in sorted(equal, key=lambda x: abs(x[2] - number)):
         key = next((x for x in groups if x[0] == other and abs(x[1] - its_value) <= _SAME), None)
@@ -217,9 +212,7 @@ def _request_text(own: MetricRequest, form: Form, name: str) -> str:
 
 def _public_choice(rule: str, value: Any) -> str | None:
     """Return the public name of a choice of a rule; None if only conventions have the choice."""
-    option = OPTIONS.get(rule)
-    if option is None or value is None:
+    if (option := OPTIONS.get(rule)) is None or value is None:
         return None
-    words = {own: word for word, own in option.rules.items()}
-    word = str(words.get(value, value))
+    word = str({own: word for word, own in option.rules.items()}.get(value, value))
     return word if not option.choices or word in map(str, option.choices) else None

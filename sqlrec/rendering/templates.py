@@ -297,11 +297,7 @@ def catch_returned_value(macro: Any) -> Any:
 
 
 def check_brackets(macro: Any, location: str, dialect: str) -> Any:
-    """Return a function that calls a macro, and checks that its text closes all brackets.
-
-    Without a closing bracket, all following text would be inside the bracket: no pass would change
-    it, and no engine could read it.
-    """
+    """Return a function that calls a macro, and checks that its text closes all brackets."""
     if not callable(macro):
         return macro
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from itertools import chain, pairwise
 from typing import Any
@@ -128,9 +128,13 @@ def _read_batches(jobs: Sequence[Job], batched_metrics: set[str], count: int) ->
     parts: list[list[Rows]] = [[] for _ in jobs]
     try:
         started_at = time.monotonic()
-        for done, batch in enumerate(batches):
-            engine.progress_suffix = _Progress(done, len(batches), started_at)
-            batch_jobs = [job.changed(batch.limit(batched_metrics)) for job in jobs]
+        for done, (low, high) in enumerate(batches):
+            engine.progress_suffix = _format_progress(done, len(batches), started_at)
+            plans = [job.plan.select_metrics(batched_metrics) for job in jobs]
+            limit = partial(_limit_plan, low=low, high=high)
+            batch_jobs = [
+                replace(job, plan=plan.each(limit)) for job, plan in zip(jobs, plans, strict=True)
+            ]
             for number, (_, part) in enumerate(_read_reports(batch_jobs)):
                 last.raise_first_violation(part.records)
                 parts[number].append(part)
@@ -148,54 +152,37 @@ def _read_batches(jobs: Sequence[Job], batched_metrics: set[str], count: int) ->
     ]
 
 
-@dataclass(frozen=True)
-class _Progress:
-    """The end of a progress line, from the number of completed batches and the start time."""
-
-    done: int
-    total: int
-    started_at: float
-
-    def __str__(self) -> str:
-        progress = f", {self.done} of {self.total} batches done"
-        if not self.done:
-            return progress
-        seconds = time.monotonic() - self.started_at
-        return f"{progress}, about {seconds / self.done * (self.total - self.done):.0f} s left"
+def _format_progress(done: int, total: int, started_at: float) -> str:
+    """Format the end of a progress line, from the number of completed batches."""
+    progress = f", {done} of {total} batches done"
+    if not done:
+        return progress
+    seconds = (time.monotonic() - started_at) / done * (total - done)
+    return f"{progress}, about {seconds:.0f} s left"
 
 
-@dataclass(frozen=True)
-class _Batch:
-    """The users from ``low`` to below ``high``, as SQL; the first batch includes null ids."""
+def _limit_plan(plan: Plan, low: str | None, high: str | None) -> Plan:
+    """Return a plan for the users from ``low`` to below ``high``; the first batch has null ids."""
 
-    low: str | None
-    high: str | None
-
-    def limit(self, labels: set[str]) -> Callable[[Plan], Plan]:
-        """Return a function that limits a plan to some metrics and to these users."""
-        return lambda plan: plan.select_metrics(labels).each(self._limit_tables)
-
-    def _limit_tables(self, plan: Plan) -> Plan:
-        return replace(
-            plan,
-            batched=True,
-            recs=[self._limit_rows(table, "recs") for table in plan.recs],
-            truth=plan.truth and self._limit_rows(plan.truth, "truth"),
-            baseline=plan.baseline and self._limit_rows(plan.baseline, "baseline"),
-        )
-
-    def _limit_rows(self, table: Table, name: str) -> Table:
+    def limit_rows(table: Table, name: str) -> Table:
         user = table.user_id
-        where = " and ".join(
-            [f"{user} >= {self.low}"] * bool(self.low) + [f"{user} < {self.high}"] * bool(self.high)
-        )
-        if not self.low:
+        where = " and ".join([f"{user} >= {low}"] * bool(low) + [f"{user} < {high}"] * bool(high))
+        if not low:
             where = f"{user} is null or {where or 'true'}"
-        relation = f"(select * from {table.relation} where {where}) as {name}_rows"
-        return replace(table, relation=relation)
+        return replace(
+            table, relation=f"(select * from {table.relation} where {where}) as {name}_rows"
+        )
+
+    return replace(
+        plan,
+        batched=True,
+        recs=[limit_rows(table, "recs") for table in plan.recs],
+        truth=plan.truth and limit_rows(plan.truth, "truth"),
+        baseline=plan.baseline and limit_rows(plan.baseline, "baseline"),
+    )
 
 
-def _divide_users(job: Job, count: int) -> list[_Batch]:
+def _divide_users(job: Job, count: int) -> list[tuple[str | None, str | None]]:
     """Divide users by id into batches with about the same number of rows of lists.
 
     Batches are ranges of ids, not of hashes, because DuckDB can skip parts of files and tables by
@@ -213,7 +200,7 @@ def _divide_users(job: Job, count: int) -> list[_Batch]:
         # String constants have no line breaks, so a batch does not end at an id with a line break.
         with suppress(InputError):
             limits.append(f"cast({text(end, 'duckdb')} as {kind})")
-    return [_Batch(low, high) for low, high in pairwise([None, *limits, None])]
+    return [*pairwise([None, *limits, None])]
 
 
 def _ids_relation(plan: Plan) -> str:

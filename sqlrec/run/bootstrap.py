@@ -65,9 +65,8 @@ def resample_values(job: Job, requested: set[str], replicates: int) -> dict[Key,
 
 def _weight_users(plan: Plan, first: int, last: int) -> Plan:
     """Return a plan that weights each user by the number of draws of the user."""
-    return plan.each(
-        lambda part: replace(part, by=_with_replicate(plan, "draws"), drawn=[first, last])
-    )
+    by = _with_replicate(plan, "draws")
+    return plan.each(lambda part: replace(part, by=by, drawn=[first, last]))
 
 
 def _with_replicate(plan: Plan, table: str) -> list[Segment]:

@@ -263,24 +263,20 @@ def _unreached_cutoffs(job: Job, rows: list[Record]) -> set[int]:
     """Return the cutoffs that no list of a model reaches, unless rules cut lists earlier."""
     maximum = job.plan.ends or math.inf
     cutoffs = {row["k"] for row in rows if row["k"] and row["k"] <= maximum}
-    reached_cutoffs = {row["k"] for row in rows if _short_lists(row) < row["users_evaluated"]}
-    return cutoffs - reached_cutoffs
-
-
-def _short_lists(row: Record) -> int:
-    """Return the number of evaluated users with no list, or a list shorter than the cutoff."""
-    missing = 0 if row["population"] in NEED_LIST else row["users_without_list"]
-    return int(row["short_lists"] + missing)
+    for row in rows:
+        missing = 0 if row["population"] in NEED_LIST else row["users_without_list"]
+        if row["short_lists"] + missing < row["users_evaluated"]:
+            cutoffs.discard(row["k"])
+    return cutoffs
 
 
 def _small_samples(job: Job, rows: list[Record]) -> list[Record]:
     """Return each model's row with the smallest effective sample, if this sample is too small."""
+    of_logs = [row for row in rows if row["users_evaluated"] and row["population"] == "logs"]
     small = [
         row
-        for row in (rows if job.weights else [])
-        if row["users_evaluated"]
-        and row["population"] == "logs"
-        and _effective_sample(row) < max(SMALL_SAMPLE, SMALL_SHARE * row["users_evaluated"])
+        for row in (of_logs if job.weights else [])
+        if _effective_sample(row) < max(SMALL_SAMPLE, SMALL_SHARE * row["users_evaluated"])
     ]
     models = group_by(small, lambda row: row["model"])
     return [min(group, key=_effective_sample) for group in models.values()]

@@ -143,10 +143,7 @@ _BASELINE_COLUMNS = ("baseline_error", "covariance")
 
 
 def _linearize(job: Job, cluster: str | None) -> Job | None:
-    """Return a job with only the metrics that are ratios of sums, with per-user summands.
-
-    These metrics are estimates from logged decisions, and weighted means of users in clusters.
-    """
+    """Return a job with only estimates from logs and weighted means, as sums per user."""
     labels = {request.label for request in job.requests if request.reads("logs")} & job.linear
     if job.plan.user_weights and cluster is not None:
         labels = job.linear
@@ -248,10 +245,8 @@ def _read_by_value(
 
 
 def _drawn_rows(job: Job, macro: str, columns: tuple[str, ...], **arguments: Any) -> list[Record]:
-    """Run a statement with random draws, like ``_read_rows``; for SQLite, in DuckDB.
-
-    SQLite has no hash function, and sorts draws slowly.
-    """
+    """Run a statement with random draws, like ``_read_rows``; for SQLite, in DuckDB."""
+    # SQLite has no hash function, and sorts draws slowly.
     if job.inputs.engine.dialect != "sqlite":
         return _read_rows(job, macro, columns, found=None, **arguments)
     plan = job.plan.numbered()
@@ -272,10 +267,8 @@ def _drawn_rows(job: Job, macro: str, columns: tuple[str, ...], **arguments: Any
 
 
 def _cluster_segments(job: Job, cluster: str | None = None) -> tuple[str | None, list[str]]:
-    """Return the segment that identifies clusters, and the other segments.
-
-    Segments are numbered, since their own names might be column names in a statement.
-    """
+    """Return the segment that identifies clusters, and the other segments, by number."""
+    # The segments' own names might be column names in a statement.
     numbered = {segment.caller_name: segment.name for segment in job.plan.by}
     label = None if cluster is None else numbered.pop(cluster)
     return label, [*(["baseline"] if job.plan.pairs else []), *numbered.values()]
@@ -306,15 +299,12 @@ def summary_columns(
         return [[row[name] for name in names] for row in rows]
     shares = sorted({quantile[1] for quantile in summaries.values() if quantile})
     values = query_summaries(job, shares)
-
-    def value(row: Record, name: str) -> float | None:
-        quantile = summaries[name]
-        if quantile:
-            name = f"{quantile[0]}_{shares.index(quantile[1]) + 1}"
-        number: float | None = values.get(value_key(row, job.segments), {}).get(name)
-        return number
-
-    return [[value(row, name) for name in summaries] for row in rows]
+    names = [
+        f"{quantile[0]}_{shares.index(quantile[1]) + 1}" if quantile else name
+        for name, quantile in summaries.items()
+    ]
+    own_values = (values.get(value_key(row, job.segments), {}) for row in rows)
+    return [[own.get(name) for name in names] for own in own_values]
 
 
 def bootstrap_means(
@@ -363,14 +353,10 @@ def _read_blocks(
     arguments["sums"] = sums
     draws = [f"{name}_{number}" for number in range(1, size + 1)]
     columns = ("model", *segments, "metric", "k", "block", *draws)
-    by_key: dict[Key, dict[int, list[float | None]]] = {}
-    for row in _drawn_rows(job, macro, columns, **arguments):
-        blocks = by_key.setdefault(value_key(row, segments), {})
-        blocks[row["block"]] = [row[draw] for draw in draws]
-    return {
+    rows = sorted(_drawn_rows(job, macro, columns, **arguments), key=lambda row: row["block"])
+    by_key: dict[Key, list[float]] = {}
+    for row in rows:
         # A replicate without users has no mean.
-        key: [draw for _, block in sorted(blocks.items()) for draw in block if draw is not None][
-            :count
-        ]
-        for key, blocks in by_key.items()
-    }
+        values = [row[draw] for draw in draws if row[draw] is not None]
+        by_key.setdefault(value_key(row, segments), []).extend(values)
+    return {key: values[:count] for key, values in by_key.items()}

@@ -77,21 +77,6 @@ def _query_at(error: Exception, statement: str) -> str:
     return f"query {queries[-1]}: " if queries and after else ""
 
 
-def _convert_types(types: Mapping[str, str], rows: Iterable[Sequence[Any]]) -> Rows:
-    """Return an engine's rows with values of these Arrow types."""
-    converters = [_CONVERTERS.get(kind, lambda value: value) for kind in types.values()]
-    return Rows(
-        types,
-        [
-            {
-                name: None if value is None else convert(value)
-                for name, value, convert in zip(types, row, converters, strict=True)
-            }
-            for row in rows
-        ],
-    )
-
-
 @cache
 def violation_messages() -> dict[str, str]:
     """Return the messages for violations in ``sql/violations.sql``, the most basic first."""
@@ -134,9 +119,7 @@ class Job:
         try:
             text = render(macro, plan, engine.dialect, **arguments)
         except MetricError as failed:
-            # A table can have the name of a query, but lacks its columns; the check below reports
-            # this.
-
+            # A table can have the name of a query but lack its columns, which is reported below.
             text, error = render_unpruned(macro, plan, engine.dialect, **arguments), failed
         # sqlrec's own engine contains only the tables that it registers.
         tables = [table.relation for table in self.plan.tables()]
@@ -245,9 +228,16 @@ class Job:
             return self._run_query(text, columns, kinds)
 
     def _run_query(self, text: str, columns: Iterable[str], kinds: Mapping[str, str]) -> Rows:
-        types = {**_TYPES, **kinds}
-        rows = self.inputs.rows(text)
-        return _convert_types({name: types.get(name, "") for name in columns}, rows)
+        types = {name: kinds.get(name) or _TYPES.get(name, "") for name in columns}
+        converters = [_CONVERTERS.get(kind, lambda value: value) for kind in types.values()]
+        records = [
+            {
+                name: None if value is None else convert(value)
+                for name, value, convert in zip(types, row, converters, strict=True)
+            }
+            for row in self.inputs.rows(text)
+        ]
+        return Rows(types, records)
 
     def per_user(self) -> Table:
         """Return per-user values. DuckDB can write them to a file without loading them."""
@@ -271,10 +261,7 @@ class Job:
             with self.released():
                 return self.query(statement(), (*columns, "violations")).select(columns)
 
-        names = {
-            "model": "model",
-            **{segment.caller_name: segment.label for segment in self.plan.by},
-        }
+        names = {"model": "model"} | {x.caller_name: x.label for x in self.plan.by}
         names |= {name: name for name in ("user_id", *RESULT[:-1])}
         source = DatabaseRows(engine, statement, names, self.inputs.objects)
         copy_rows = copy if isinstance(engine, DuckDB) else None
@@ -381,7 +368,12 @@ class Job:
         except InputError:
             raise
         except self.inputs.engine.error as error:
-            if _NUMBER_ERROR.search(str(error)) and (violation := self._first_violation()):
+            violation = None
+            if _NUMBER_ERROR.search(str(error)):
+                with suppress(self.inputs.engine.error):
+                    violations = map(self._find_violation, self.plan.parts or [self.plan])
+                    violation = next(filter(None, violations), None)
+            if violation:
                 raise violation from safe_cause(error)
             files = locate_metrics(dict.fromkeys(request.metric.name for request in self.requests))
             if not files and self._is_template_error(error):
@@ -400,13 +392,6 @@ class Job:
         message = first_error_line(error)
         names_input = _TYPE_ERROR.search(message) or tables & {*re.findall(r"\w+", message.lower())}
         return type(error).__name__ in _TEMPLATE_ERRORS and not names_input
-
-    def _first_violation(self) -> DataError | None:
-        with suppress(self.inputs.engine.error):
-            for plan in self.plan.parts or [self.plan]:
-                if violation := self._find_violation(plan):
-                    return violation
-        return None
 
     @cached_property
     def _requests_by_key(self) -> dict[tuple[str, int | None], MetricRequest]:
@@ -494,11 +479,11 @@ UNUSED_CUTOFF = "k={k!r}: no metric takes it, as each has its own cutoff or take
 
 def check_adjust(columns: Iterable[str], segments: Iterable[str]) -> None:
     """Check that the columns of ``adjust`` are different, and different from segments."""
-    taken_names = [name.lower() for name in segments if isinstance(name, str)]
+    taken_names = {name.lower() for name in segments if isinstance(name, str)}
     for name in columns:
         if name.lower() in taken_names:
             raise InputError(f"adjust={name!r}: name each column once, and no column of by")
-        taken_names.append(name.lower())
+        taken_names.add(name.lower())
 
 
 @dataclass(frozen=True)
