@@ -324,8 +324,8 @@ def judged(labeled, noise, runs=3000):
             labels, judge[:labeled].tolist(), judge[labeled:].tolist(), 0.95
         )
         _, low, high = labels_mean(labels, 0.95)
-        covers += result.low <= 0.35 <= result.high
-        width += result.high - result.low
+        covers += result["low"] <= 0.35 <= result["high"]
+        width += result["high"] - result["low"]
         by_labels += high - low
     return covers / runs, width / by_labels
 

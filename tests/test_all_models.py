@@ -12,7 +12,7 @@ from pytest import approx, fixture, raises
 import sqlrec
 from sqlrec import cli
 from sqlrec.statistics import planning
-from sqlrec.statistics.all_models import dunnett_p, friedman_tests, letter_display
+from sqlrec.statistics.all_models import friedman_tests, letter_display, pooled_p
 from sqlrec.statistics.distributions import signed_ranks_outside, t_outside
 from sqlrec.statistics.formulas import correct_p_values
 
@@ -89,10 +89,10 @@ class TestCorrections:
 
     def test_a_single_pair_has_the_p_of_students_t(self):
         for users, t in ((3, 0.5), (12, 6.0), (100_000, 2.0), (50, 1e-9)):
-            p = dunnett_p(users, (users - 1) * users / 2, {"b": 0.0, "a": t}, "a", "b")
+            p = pooled_p("dunnett", users, (users - 1) * users / 2, {"b": 0.0, "a": t}, "a", "b")
             assert p == approx(2 * stats.t.sf(t, users - 1), rel=1e-7)
-        assert dunnett_p(1, 1.0, {"b": 0.0, "a": 1.0}, "a", "b") is None
-        assert dunnett_p(9, 0.0, {"b": 0.0, "a": 1.0}, "a", "b") is None
+        assert pooled_p("dunnett", 1, 1.0, {"b": 0.0, "a": 1.0}, "a", "b") is None
+        assert pooled_p("dunnett", 9, 0.0, {"b": 0.0, "a": 1.0}, "a", "b") is None
 
     def test_randomization_equals_all_permutations(self):
         had = np.array([[1, 2, 4], [0, 1, 3], [2, 2, 3], [1, 0, 2]], float)

@@ -27,26 +27,28 @@ USERS = [f"u{number:02}" for number in range(40)]
 )
 def test_the_mean_equals_ppi_pythons(tuning, low, high):
     results = prediction_powered(LABELS, JUDGED, OTHERS, 0.95, tuning)
-    assert (results.value, results.low, results.high) == approx((0.5, low, high), abs=1e-12)
+    assert (results["value"], results["low"], results["high"]) == approx(
+        (0.5, low, high), abs=1e-12
+    )
 
 
 def test_a_constant_judge_leaves_the_mean_of_labels():
     alike = prediction_powered(LABELS, [0.5] * 8, [0.5] * 12, 0.95)
     against = prediction_powered(LABELS, [1 - label for label in LABELS], OTHERS, 0.95)
-    assert alike.tuning == against.tuning == 0
-    assert alike.value == against.value == 0.5
-    assert alike.low == against.low
+    assert alike["tuning"] == against["tuning"] == 0
+    assert alike["value"] == against["value"] == 0.5
+    assert alike["low"] == against["low"]
 
 
 def test_a_perfect_judge_gives_the_mean_of_all():
     results = prediction_powered(LABELS, LABELS, OTHERS, 0.95, 1)
-    assert results.value == approx(sum(OTHERS) / 12)
+    assert results["value"] == approx(sum(OTHERS) / 12)
 
 
 def test_needs_two_labels_for_an_interval_and_somebody_to_judge():
     one = prediction_powered([1.0], [0.5], [0.25, 0.75], 0.95, 1)
-    assert (one.value, one.standard_error, one.low) == (1, None, None)
-    assert prediction_powered(LABELS, JUDGED, [], 0.95).value is None
+    assert (one["value"], one["standard_error"], one["low"]) == (1, None, None)
+    assert prediction_powered(LABELS, JUDGED, [], 0.95)["value"] is None
 
 
 def evaluated(users, /, metric="recall@2 hit_rate@1", **options):
@@ -85,7 +87,13 @@ def test_pairs_the_users_of_two_results(judge):
         0.9,
     )
     assert [row[x] for x in ("value", "standard_error", "low", "high", "tuning")] == approx(
-        [expected.value, expected.standard_error, expected.low, expected.high, expected.tuning]
+        [
+            expected["value"],
+            expected["standard_error"],
+            expected["low"],
+            expected["high"],
+            expected["tuning"],
+        ]
     )
     assert (row["labeled"], row["users"]) == (14, 40)
     assert row["labeled_value"] == approx(sum(own) / 14)

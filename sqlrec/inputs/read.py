@@ -315,7 +315,7 @@ class Inputs:
         """Return the SQL of composite columns by quoted name."""
         dialect = self.engine.dialect
         return {
-            identifier(_composite_name(column), dialect, stored=stored): sql
+            identifier(f"sqlrec_{column}", dialect, stored=stored): sql
             for column, sql in parts.items()
         }
 
@@ -383,7 +383,7 @@ class Inputs:
         for column in (*required, *optional):
             index, is_renamed = None, False
             if column in composites:
-                columns[column] = _composite_name(column)
+                columns[column] = f"sqlrec_{column}"
             else:
                 index, is_renamed = self.columns.find(column, table, headers)
             if index is not None:
@@ -511,10 +511,6 @@ class Inputs:
 def _condition_columns(condition: str, names: Iterable[str]) -> list[str]:
     words = {word.lower() for word in re.findall(r"\w+", condition)}
     return [name for name in names if name.lower() in words or (name in condition and " " in name)]
-
-
-def _composite_name(column: str) -> str:
-    return f"sqlrec_{column}"
 
 
 def _check_conditions(where: Mapping[str, str] | None, dialect: str) -> dict[str, str]:

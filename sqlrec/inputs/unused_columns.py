@@ -143,8 +143,9 @@ def _describe_several_values(
     for column in columns:
         names = _read_first_values(inputs, source, column)
         if len(names) > 1:
-            details = {"table": source.name, "column": column, "values": _describe_values(names)}
-            warnings.append(message.format(**details))
+            count = f"more than {_MAX_NAMED}" if len(names) > _MAX_NAMED else len(names)
+            values = f"{count} values ({_join_names(names)})"
+            warnings.append(message.format(table=source.name, column=column, values=values))
     return warnings
 
 
@@ -179,11 +180,6 @@ def _read_first_values(inputs: Inputs, source: Source, column: str) -> list[str]
         f"where {name} is not null order by label limit {_MAX_NAMED + 1}"
     )
     return [str(value) for (value,) in rows]
-
-
-def _describe_values(names: list[str]) -> str:
-    many = len(names) > _MAX_NAMED
-    return f"{f'more than {_MAX_NAMED}' if many else len(names)} values ({_join_names(names)})"
 
 
 def _join_names(names: list[str]) -> str:

@@ -33,12 +33,7 @@ _OPERATORS = (("or",), ("and",), ("=", "<>", "!=", "<", "<=", ">", ">="), ("+", 
 
 
 def format_statement(sql: str, dialect: str) -> str:
-    """Format a statement in lines of up to 100 columns.
-
-    Args:
-        sql: A statement, or its beginning.
-        dialect: The dialect, since some dialects allow backslashes in string constants.
-    """
+    """Format a statement, or its beginning, in lines of up to 100 columns."""
     return "\n".join(_format_query(parse_tree(sql, dialect), 0))
 
 
@@ -203,15 +198,7 @@ def _fits_line(text: str | None, before: int) -> bool:
 def _format_expression(
     nodes: Nodes, indent: int, head: str = "", tail: str = "", hang: int = 0
 ) -> list[str]:
-    """Format an expression between a head and a tail.
-
-    Args:
-        nodes: The expression.
-        indent: Indentation of the first line.
-        head: Text before the expression on the first line.
-        tail: Text after the expression on the last line.
-        hang: Additional indentation of the lines after the first.
-    """
+    """Format an expression after a head and before a tail; other lines have a hanging indent."""
     flat = one_line(nodes)
     if _fits_line(flat, indent + len(head) + len(tail)):
         return [f"{' ' * indent}{head}{flat}{tail}"]

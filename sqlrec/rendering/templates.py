@@ -23,14 +23,7 @@ from .tokens import find_open_bracket, token_texts
 
 
 def render(macro: str, plan: Any, dialect: str, **arguments: Any) -> str:
-    """Render one macro of the SQL folder and tidy its white space.
-
-    Args:
-        macro: The macro's name.
-        plan: The plan that the macro reads, or entries by name.
-        dialect: The dialect of the SQL.
-        arguments: Additional entries for the macro.
-    """
+    """Render one macro of the SQL folder, for a plan or entries by name, with more entries."""
     entries = {**(plan if isinstance(plan, Mapping) else vars(plan)), **arguments}
     # Plans have no hash, so calls are compared by their pickled contents. This takes a thousandth
     # of the time of rendering.

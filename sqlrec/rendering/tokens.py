@@ -67,12 +67,7 @@ Nodes = Sequence[Token]
 
 
 def parse_tree(sql: str, dialect: str) -> list[Token]:
-    """Parse a statement, or its beginning.
-
-    Args:
-        sql: The text.
-        dialect: The dialect, since some have backslashes in text constants.
-    """
+    """Parse a statement, or its beginning."""
     nodes: list[Token] = []
     closing = ""
     outer: list[tuple[list[Token], str]] = []  # For each open group: outer nodes, closing token.
@@ -117,11 +112,7 @@ def token_texts(sql: str, dialect: str) -> list[str]:
 
 
 def find_open_bracket(words: Sequence[str]) -> tuple[str, str] | None:
-    """Find a bracket or ``case`` that is not closed, or a closing sign without an opening sign.
-
-    Returns:
-        The problem with its fix, and the word; or None.
-    """
+    """Find an unbalanced bracket or ``case``: the problem with its fix, and the word."""
     for opening, closing in (("(", ")"), ("case", "end")):
         excess = words.count(opening) - words.count(closing)
         if excess > 0:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Container
-from dataclasses import asdict
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
@@ -65,7 +64,7 @@ def prediction_powered_rows(
         predictions = [values.pop(user) for user in labels]
         people_values, others = [*labels.values()], [*values.values()]
         row |= {"labeled": len(labels), "users": len(predictions) + len(others)}
-        row |= asdict(prediction_powered(people_values, predictions, others, level, tuning))
+        row |= prediction_powered(people_values, predictions, others, level, tuning)
         row |= zip(_LABELED, labels_mean(people_values, level), strict=True)
         rows.append(row | {"judged_value": fmean([*predictions, *others])})
     columns = [requests.schema.field(name) for name in (*names, "request")]

@@ -20,13 +20,7 @@ from ..results.rows import Rows
 from ..results.table import Text
 from ..safe_text import warn
 from ..statistics import formulas
-from ..statistics.all_models import (
-    dunnett_p,
-    half_width,
-    permutation_share,
-    trial_half_width,
-    tukey_p,
-)
+from ..statistics.all_models import half_width, permutation_share, pooled_p, trial_half_width
 from ..statistics.comparison_options import ComparisonOptions, Margin
 from ..statistics.distributions import normal_distribution, t_outside
 from ..statistics.margins import (
@@ -99,6 +93,9 @@ DRAWS_OF_ERROR = 200
 OF_MODELS = ("tukey", "dunnett")
 
 BY_FAMILY = tuple(x for x in get_args(Correction) if x not in OF_MODELS)
+
+# Tests that use only the signs of differences, or all sign flips.
+_BY_SIGNS = ("mcnemar", "sign", "permutation")
 
 # Maximum number of sign flips; more than `replicates` are used if significance needs more.
 MAX_FLIPS = 10_000
@@ -278,9 +275,8 @@ def no_common_user_error(job: Job, baseline: str) -> InputError:
     if not others:
         return InputError(messages.ONE_MODEL.format())
     return InputError(
-        f"baseline={baseline!r}: no user has values of both this model and "
-        f"another model ({others}); give "
-        "lists of the same users"
+        f"baseline={baseline!r}: no user has values of both this model and another model "
+        f"({others}); give lists of the same users"
     )
 
 
@@ -350,10 +346,8 @@ def _add_bootstrap(
 
         bases = [base for _, base in pairs]
         row |= {"method": "bootstrap", "standard_error": formulas.deviation(differences)}
-        row |= {
-            "baseline_error": formulas.deviation(bases),
-            "covariance": covariance(differences, bases),
-        }
+        row["baseline_error"] = formulas.deviation(bases)
+        row["covariance"] = covariance(differences, bases)
     row["units"] = row["users"] if settings.interval == "anytime" else len(pairs)
     row["test"] = _test_by_error(settings)
     if row["standard_error"]:
@@ -386,11 +380,10 @@ def compare_means(
         if row["standard_error"] is not None:
             user_deviation = row["standard_error"] * math.sqrt(row["users"])
         if cluster is not None:
-            missing = (0, None, None, None, None)
-            row["units"], row["degrees_of_freedom"], error, *baseline_errors = errors.get(
-                key, missing
+            row["units"], row["degrees_of_freedom"], error, *others = errors.get(
+                key, (0, None, None, None, None)
             )
-            row["baseline_error"], row["covariance"] = baseline_errors
+            row["baseline_error"], row["covariance"] = others
             size = abs(row["value"] or 0) + abs(row["baseline_value"] or 0)
             if error is not None and formulas.is_rounding_error(error, row["units"], size):
                 error = 0.0
@@ -542,7 +535,9 @@ def add_p_values(
         elif row["ties"] is not None:
             row["test"] = formulas.default_test(row) if settings.test == "auto" else settings.test
     # Metrics of all lists together already have p-values.
-    with_ties = [row for row in rows if row["ties"] is not None and (two_sided or _uses_signs(row))]
+    with_ties = [
+        row for row in rows if row["ties"] is not None and (two_sided or row["test"] in _BY_SIGNS)
+    ]
     model = None if baseline is None else text(baseline, job.inputs.engine.dialect)
     flips = {}
     if settings.test == "randomization":
@@ -568,11 +563,6 @@ def add_p_values(
         row["test"] = None if row["p"] is None else row["test"]
 
 
-def _uses_signs(row: Record) -> bool:
-    """Return whether the test for a row uses only the signs of differences, or all sign flips."""
-    return row["test"] in ("mcnemar", "sign", "permutation")
-
-
 def _flips_all_signs(row: Record) -> bool:
     """Return whether the test uses all sign flips, which needs the sizes of the differences."""
     unequal: int = row["users"] - row["ties"]
@@ -594,7 +584,7 @@ def add_p_by_margin(row: Record, shares: Container[str], settings: ComparisonOpt
             row["test"] = formulas.default_test(row)
         elif margin.size and formulas.is_binary_difference(row):
             row["test"] = "score"
-    if not _uses_signs(row):
+    if row["test"] not in _BY_SIGNS:
         row["p"] = p_by_margin(
             settings.alternative,
             row,
@@ -627,9 +617,8 @@ def _check_common_users(job: Job, rows: list[Record], baseline: str | None) -> N
         raise no_common_user_error(job, baseline)
     if alone:
         raise InputError(
-            f"recs[{alone[0]!r}]: no user has values of both this model and "
-            f"{baseline!r}; remove the model, "
-            "or give lists for the same users"
+            f"recs[{alone[0]!r}]: no user has values of both this model and {baseline!r}; remove "
+            "the model, or give lists for the same users"
         )
 
 
@@ -640,7 +629,6 @@ def _correct_for_models(rows: list[Record], job: Job, settings: ComparisonOption
     comparisons = len(models) * (len(models) - 1) / 2
     if settings.correction == "dunnett":
         comparisons = len(models) - 1
-    correct = tukey_p if settings.correction == "tukey" else dunnett_p
     by_trial = settings.test == "randomization" and settings.correction == "tukey"
     spreads = intervals.read_model_ranges(job, settings.replicates) if by_trial else {}
     for row in rows:
@@ -655,8 +643,10 @@ def _correct_for_models(rows: list[Record], job: Job, settings: ComparisonOption
             row["p_adjusted"] = None if row["p"] is None else permutation_share(row, spreads[key])
             width: float | None = trial_half_width(settings.level, users, spreads[key])
         else:
-            row["p_adjusted"] = correct(users, squares, means, row["model"], row["baseline"])
-            width = half_width(settings.correction, settings.level, users, squares, means)
+            residuals = (users, squares, means)
+            pair = (row["model"], row["baseline"])
+            row["p_adjusted"] = pooled_p(settings.correction, *residuals, *pair)
+            width = half_width(settings.correction, settings.level, *residuals)
         # The level of the t interval with this half-width.
         row["level"] = settings.level
         if width is not None and row["standard_error"]:

@@ -13,25 +13,6 @@ from .distributions import t_quantile
 from .formulas import is_rounding_error, scipy_stats
 
 
-def tukey_p(
-    users: int, squares: float, means: Mapping[str, float], model: str, baseline: str
-) -> float | None:
-    """Return the p-value of Tukey's test for the difference of two of several models.
-
-    It uses the studentized range with users as blocks; ``squares`` is the residual sum of squares
-    after effects of model and user. The p-value is None without residuals, and for fewer than two
-    users.
-
-    Source: Tukey 1949, doi.org/10.2307/3001913
-    """
-    if (pooled := _pooled_error(users, squares, means)) is None:
-        return None
-    error, freedom = pooled
-    distance = abs(means[model] - means[baseline]) / error * math.sqrt(2)
-    ranges = scipy_stats("correction='tukey'").studentized_range
-    return float(ranges.sf(distance, len(means), freedom))
-
-
 def half_width(
     correction: str, level: float, users: int, squares: float, means: Mapping[str, float]
 ) -> float | None:
@@ -76,22 +57,31 @@ def permutation_share(row: Row, spreads: Sequence[float]) -> float:
     return (1 + sum(spread >= minimum for spread in spreads)) / (1 + len(spreads))
 
 
-def dunnett_p(
-    users: int, squares: float, means: Mapping[str, float], model: str, baseline: str
+def pooled_p(
+    correction: str,
+    users: int,
+    squares: float,
+    means: Mapping[str, float],
+    model: str,
+    baseline: str,
 ) -> float | None:
-    """Return the p-value of Dunnett's test for the difference of a model from the baseline.
+    """Return the p-value of the difference of two of several models, with users as blocks.
 
-    It uses the multivariate t distribution with pairwise correlations of 1/2 and users as blocks;
-    ``squares`` is the residual sum of squares. The p-value is None in the same cases as for
-    ``tukey``.
+    ``squares`` is the residual sum of squares after effects of model and user. ``tukey`` uses the
+    studentized range; ``dunnett`` uses the multivariate t distribution with pairwise correlations
+    of 1/2. The p-value is None without residuals, and for fewer than two users.
 
-    Source: Dunnett 1955, doi.org/10.1080/01621459.1955.10501294
+    Source: Tukey 1949, doi.org/10.2307/3001913; Dunnett 1955,
+    doi.org/10.1080/01621459.1955.10501294
     """
     if (pooled := _pooled_error(users, squares, means)) is None:
         return None
     error, freedom = pooled
     distance = abs(means[model] - means[baseline]) / error
-    return _dunnett_outside(distance, len(means) - 1, freedom)
+    if correction == "dunnett":
+        return _dunnett_outside(distance, len(means) - 1, freedom)
+    ranges = scipy_stats("correction='tukey'").studentized_range
+    return float(ranges.sf(distance * math.sqrt(2), len(means), freedom))
 
 
 def _dunnett_outside(t: float, others: int, freedom: int) -> float:

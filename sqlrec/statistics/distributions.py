@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,17 @@ _SMALL = 4e-16
 # largest difference; for more users, to the second. Most fractions are exact in such steps, and the
 # test stays fast for 100 users.
 _MAX_FINE_USERS, _FINE_STEPS, _STEPS = 50, 2520, 840
+
+
+def solve(low: float, high: float, goal: float, function: Callable[[float], float]) -> float:
+    """Return the value at which an increasing function reaches a goal, by bisection."""
+    if function(low) >= goal:
+        return low
+    while function(high) < goal:
+        low, high = high, 2 * high
+    while low < (middle := (low + high) / 2) < high:
+        low, high = (middle, high) if function(middle) < goal else (low, middle)
+    return high
 
 
 @cache

@@ -118,12 +118,9 @@ def anytime_limit(level: float, users: int) -> float:
     """
     mixed = _mixture_weight(2 * level - 1, users)
     goal = 0.5 * math.log1p(mixed) - math.log(2 * (1 - level))
-    lower, upper = 0.0, math.sqrt(2 * (goal + math.log(2)))
-    for _ in range(60):
-        middle = (lower + upper) / 2
-        below = middle**2 / 2 + math.log(distributions.normal_distribution().cdf(middle)) < goal
-        lower, upper = (middle, upper) if below else (lower, middle)
-    return upper * math.sqrt((mixed + 1) / mixed)
+    cdf, most = distributions.normal_distribution().cdf, math.sqrt(2 * (goal + math.log(2)))
+    limit = distributions.solve(0.0, most, goal, lambda x: x**2 / 2 + math.log(cdf(x)))
+    return limit * math.sqrt((mixed + 1) / mixed)
 
 
 def anytime_p(score: float, level: float, users: int) -> float:
@@ -135,12 +132,8 @@ def anytime_p(score: float, level: float, users: int) -> float:
     score *= math.sqrt(mixed / (mixed + 1))
     if score <= 0:
         return 1.0
-    return min(
-        1.0,
-        math.sqrt(1 + mixed)
-        * math.exp(-(score**2) / 2)
-        / (2 * distributions.normal_distribution().cdf(score)),
-    )
+    tail = math.exp(-(score**2) / 2) / (2 * distributions.normal_distribution().cdf(score))
+    return min(1.0, math.sqrt(1 + mixed) * tail)
 
 
 def interval_from_error(
@@ -244,12 +237,12 @@ def bca_interval(
     below = bisect_left(ordered, value - 1e-12) + bisect_right(ordered, value + 1e-12)
     if not 0 < below < 2 * len(ordered):
         return percentile_interval(level, ordered)
-    bias = distributions.normal_distribution().inv_cdf(below / 2 / len(ordered))
-    acceleration = skewness / (6 * math.sqrt(users))
+    normal, acceleration = distributions.normal_distribution(), skewness / (6 * math.sqrt(users))
+    bias = normal.inv_cdf(below / 2 / len(ordered))
 
     def adjust_share(share: float) -> float:
-        z = bias + distributions.normal_distribution().inv_cdf(share)
-        return distributions.normal_distribution().cdf(bias + z / (1 - acceleration * z))
+        z = bias + normal.inv_cdf(share)
+        return normal.cdf(bias + z / (1 - acceleration * z))
 
     return _draw_quantiles(ordered, adjust_share((1 - level) / 2), adjust_share((1 + level) / 2))
 
@@ -341,12 +334,9 @@ def p_value(
             return None
         if not error:
             return math.ldexp(1, 1 - int(row["units"]))
-        z = difference / error
-        return (
-            distributions.normal_outside(z)
-            if test == "normal"
-            else distributions.t_outside(z, degrees_of_freedom(row))
-        )
+        if test == "normal":
+            return distributions.normal_outside(difference / error)
+        return distributions.t_outside(difference / error, degrees_of_freedom(row))
     if test == "anytime":
         if not error:
             return None
@@ -446,7 +436,5 @@ def detectable_difference(
     """
     if not error or users < 2:
         return None
-    return (
-        distributions.normal_distribution().inv_cdf((1 + level) / 2)
-        + distributions.normal_distribution().inv_cdf(power)
-    ) * error
+    quantile = distributions.normal_distribution().inv_cdf
+    return (quantile((1 + level) / 2) + quantile(power)) * error

@@ -49,28 +49,17 @@ def ratio_interval(first: Mean, second: Mean) -> tuple[float, float]:
     """
     first, second = (mean._replace(low=max(mean.low, 0.0)) for mean in (first, second))
     product = first.value * second.value
-    lower_first, lower_second = (
-        _square_difference(mean.value, mean.low) for mean in (first, second)
+    # value^2 - (value - limit)^2 without loss of digits
+    (lower_first, upper_first), (lower_second, upper_second) = (
+        [limit * (2 * mean.value - limit) for limit in (mean.low, mean.high)]
+        for mean in (first, second)
     )
-    upper_first, upper_second = (
-        _square_difference(mean.value, mean.high) for mean in (first, second)
-    )
-    low = (
-        lower_first / (product + math.sqrt(product**2 - lower_first * upper_second))
-        if lower_first > 0
-        else 0.0
-    )
-    high = (
-        (product + math.sqrt(product**2 - lower_second * upper_first)) / lower_second
-        if lower_second > 0
-        else math.inf
-    )
+    low, high = 0.0, math.inf
+    if lower_first > 0:
+        low = lower_first / (product + math.sqrt(product**2 - lower_first * upper_second))
+    if lower_second > 0:
+        high = (product + math.sqrt(product**2 - lower_second * upper_first)) / lower_second
     return low, high
-
-
-def _square_difference(value: float, limit: float) -> float:
-    """Return value^2 - (value - limit)^2 without loss of digits."""
-    return limit * (2 * value - limit)
 
 
 def widest_difference(means: Sequence[Mean]) -> Interval:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
-from .distributions import normal_distribution, t_above, t_quantile
+from .distributions import normal_distribution, solve, t_above, t_quantile
 
 # Upper limit of the search for a number of users.
 MAX_UNITS = 1e15
@@ -30,9 +29,7 @@ def compute_power(design: str, effect: float, units: float, level: float, sides:
 
 def detectable_effect(design: str, power: float, units: float, level: float, sides: int) -> float:
     """Return the smallest effect that a test detects with the power."""
-    return _solve(
-        0.0, 1.0, power, lambda effect: compute_power(design, effect, units, level, sides)
-    )
+    return solve(0.0, 1.0, power, lambda effect: compute_power(design, effect, units, level, sides))
 
 
 def units_needed(
@@ -41,17 +38,4 @@ def units_needed(
     """Return the number of units that a test needs, at least 2; None beyond ``MAX_UNITS``."""
     if compute_power(design, effect, MAX_UNITS, level, sides) < power:
         return None
-    return _solve(2.0, 4.0, power, lambda units: compute_power(design, effect, units, level, sides))
-
-
-def _solve(low: float, high: float, goal: float, function: Callable[[float], float]) -> float:
-    """Return the value at which an increasing function reaches a goal, by bisection."""
-    if function(low) >= goal:
-        return low
-    while function(high) < goal:
-        low, high = high, 2 * high
-    while True:
-        middle = (low + high) / 2
-        if not low < middle < high:
-            return high
-        low, high = (middle, high) if function(middle) < goal else (low, middle)
+    return solve(2.0, 4.0, power, lambda units: compute_power(design, effect, units, level, sides))

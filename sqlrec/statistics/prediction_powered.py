@@ -4,21 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import covariance, fmean, pvariance, variance
 
+from ..records import Record
 from .formulas import interval_from_error
-
-
-@dataclass(frozen=True)
-class PredictionPowered:
-    """A mean with its error and interval, and the weight of the judge."""
-
-    value: float | None
-    standard_error: float | None
-    low: float | None
-    high: float | None
-    tuning: float
 
 
 def prediction_powered(
@@ -27,7 +16,7 @@ def prediction_powered(
     others: Sequence[float],
     level: float,
     tuning: float | None = None,
-) -> PredictionPowered:
+) -> Record:
     """Return the prediction-powered mean: the judge's mean, corrected by its error on the labels.
 
     Users with labels must be a random sample; ``others`` are the judge's values of all other users.
@@ -39,14 +28,15 @@ def prediction_powered(
     Angelopoulos, Duchi & Zrnic 2023, arxiv.org/abs/2311.01453
     """
     if not labels or not others:
-        return PredictionPowered(None, None, None, None, tuning or 0.0)
+        return dict.fromkeys(("value", "standard_error", "low", "high")) | {"tuning": tuning or 0.0}
     share = _best_weight(labels, predictions, others) if tuning is None else tuning
     rest = [label - share * value for label, value in zip(labels, predictions, strict=True)]
     value = share * fmean(others) + fmean(rest)
     squared = share**2 * _mean_variance(others) + _mean_variance(rest)
     error = math.sqrt(squared) if len(labels) > 1 else None
     low, high = interval_from_error("normal", level, value, len(labels), error)
-    return PredictionPowered(value, error, low, high, share)
+    interval = {"standard_error": error, "low": low, "high": high}
+    return {"value": value, **interval, "tuning": share}
 
 
 def labels_mean(labels: Sequence[float], level: float) -> tuple[float, float | None, float | None]:
