@@ -179,8 +179,7 @@ def _read_decision(
     def read_metric(text: str) -> Iterable[MetricRequest]:
         return read(text, k=k if takes_default_cutoff(text) else None)
 
-    decision = enumerate(expand_rules(rules, read_metric))
-    return [replace(rule, position=position) for position, rule in decision]
+    return [replace(rule, position=n) for n, rule in enumerate(expand_rules(rules, read_metric))]
 
 
 def _requests_by_name(rules: Iterable[Rule]) -> dict[Name, MetricRequest]:
@@ -212,13 +211,13 @@ def _error_interval(
     """Return the method for intervals of means, if a comparison needs the errors of means."""
     if stored is not None:
         stored.check_clusters(cluster)
-        if not stored.has_user_values:
-            return "auto" if cluster is None else "t"
-        if by.each:
+        if by.each and stored.has_user_values:
             raise InputError(
                 f"each=True: {stored.name} has per-user values, which are compared by one "
                 "grouping only; store a result, not per-user values"
             )
+        if cluster is None and not stored.has_user_values:
+            return "auto"
     return None if cluster is None else "t"
 
 

@@ -331,12 +331,12 @@ class Comparison(Table):
                 a mean over users.
         """
         level = options.LEVEL.read(level)
-        others = {
-            "baseline=None": self.summary.baseline is None,
-            f"cluster={self.summary.options.cluster!r}": self.summary.options.cluster is not None,
-            f"weights={self.summary.options.weights!r}": self.summary.options.weights is not None,
-        }
-        for other in (name for name, is_given in others.items() if is_given):
+        settings = self.summary.options
+        others = {"cluster": settings.cluster, "weights": settings.weights}
+        refused = [f"{name}={value!r}" for name, value in others.items() if value is not None]
+        if self.summary.baseline is None:
+            refused.insert(0, "baseline=None")
+        for other in refused:
             raise InputError(
                 f"find_segments() and {other}: compare with a baseline, without cluster and weights"
             )

@@ -73,8 +73,7 @@ def read_rules(
 ) -> list[Rule]:
     """Parse rules; ``baseline`` and ``primary`` are the defaults of rules about segments."""
     texts = [metrics] if isinstance(metrics, str) else metrics
-    if not isinstance(texts, Iterable):
-        texts = ()
+    texts = texts if isinstance(texts, Iterable) else ()
     parts = [part.strip() for text in texts for part in str(text).split(";") if part.strip()]
     if not parts:
         raise InputError(f"metrics={metrics!r}: nothing to check; {_FORMS}")
@@ -82,12 +81,12 @@ def read_rules(
     others = {rule.model for rule in rules if rule.model not in (None, STORED)}
     default = others.pop() if len(others) == 1 else baseline
     metric = "" if any(rule.metric for rule in rules) else primary
-    for rule in rules:
-        if rule.column and rule.model is None and default is None:
+    for rule in (rule for rule in rules if rule.column):
+        if rule.model is None and default is None:
             end = f" by {rule.metric}" if rule.metric else ""
             text = f"{rule.text.removesuffix(end)} than main{end}"
             raise InputError(f"{rule.text}: name the model, as in '{text}'")
-        if rule.column and not metric and not any(other.metric for other in rules):
+        if not metric and not any(other.metric for other in rules):
             raise InputError(f"{rule.text}: name the metric, as in '{rule.text} by ndcg@10'")
     return [
         replace(rule, model=rule.model or default, metric=rule.metric or metric)
@@ -120,10 +119,10 @@ def _read_rule(text: str, models: Collection[str]) -> Rule:
         if re.search("better|worse", words):
             fix += "; if lower values are better, reverse the sign"
         raise InputError(f"{text!r} is not a rule: {fix}")
-    if match is None and not re.search(r"[<>]|^no ", plain):
-        raise InputError(f"{plain} has no rule: write '{plain} >= 0.3', or remove it")
     if match is None:
-        raise InputError(f"{text!r} is not a rule: {_FORMS}")
+        if re.search(r"[<>]|^no ", plain):
+            raise InputError(f"{text!r} is not a rule: {_FORMS}")
+        raise InputError(f"{plain} has no rule: write '{plain} >= 0.3', or remove it")
     metric, sign, term = match["metric"], match["sign"], match["term"]
     if re.fullmatch(rf"{_NUMBER}\s*%", term):
         raise InputError(f"{text!r}: {term} needs a model, as in '{metric} {sign} MODEL - {term}'")
@@ -155,13 +154,9 @@ def expand_rules(
             if rule.column:
                 text = f"{rule.text.removesuffix(f' by {rule.metric}')} by {request.text}"
             better = request.metric.better
-            if (
-                rule.model == STORED
-                and rule.sign
-                and (
-                    rule.number is None or rule.number * rule.side > 0 or SIGNS[better] != rule.side
-                )
-            ):
+            has_margin = rule.number is not None and rule.number * rule.side <= 0
+            is_loss = has_margin and SIGNS[better] == rule.side
+            if rule.model == STORED and rule.sign and not is_loss:
                 form = "<= stored + 0.01" if better == "lower" else ">= stored - 0.01"
                 why = "give a number; a margin needs a metric that has a direction"
                 why = why if better == "neither" else f"give a margin, as in {request.text} {form}"
@@ -192,9 +187,8 @@ def check_rules(call: Call, decision: Sequence[Rule], interval: Interval) -> lis
     """Check rules that compare models, by the tests of ``compare``."""
     checks = []
     for rule in decision:
-        check_one = _check_segments if rule.column else _check_models
         try:
-            checks += check_one(call, rule, interval)
+            checks += (_check_segments if rule.column else _check_models)(call, rule, interval)
         except OptionError as error:
             value = {"baseline": rule.model, "by": rule.column}.get(error.option or "")
             if not value:
@@ -254,8 +248,8 @@ def _check_difference(row: Record, rule: Rule, level: float) -> Record:
     difference, significant = (row["difference"] or 0.0) * rule.side, is_significant(row, level)
     if rule.number is None:
         # Without a margin, a model passes if it is not significantly worse.
-        strict = not rule.sign.endswith("=")
-        return decision_row(row, rule, difference > 0 if significant else not strict)
+        passed = difference > 0 if significant else rule.sign.endswith("=")
+        return decision_row(row, rule, passed)
     # Unchanged values are within every margin, for any number of users.
     same = row["ties"] == row["users"] or (row["ties"] is None and not row["standard_error"])
     same = same and abs(difference) <= TOLERANCE and rule.number * rule.side <= 0

@@ -241,16 +241,10 @@ class _Evaluated:
                         "changed_users": count,
                     }
 
-    def _forms_without_all_users(self) -> Iterator[Form]:
-        """Yield the forms that exclude users from the value of at least one model."""
-        users = self.evaluator.users_of_models
-        for form in self.forms:
-            label = form.request.label
-            if any(
-                self.values[model, label].users != users.get(model)
-                for model in self.evaluator.models
-            ):
-                yield form
+    def _excludes_users(self, form: Form) -> bool:
+        """Return whether a form excludes users from the value of at least one model."""
+        users, label = self.evaluator.users_of_models, form.request.label
+        return any(self.values[x, label].users != users.get(x) for x in self.evaluator.models)
 
     def own_notes(self) -> list[str]:
         """Return notes on sqlrec's value, about rows that ``evaluate`` rejects."""
@@ -279,7 +273,7 @@ class _Evaluated:
             if all(target.digits is None for target in targets):
                 # The caller may have passed a matrix with users other than the library's default
                 # users.
-                others = [*_average_over_other_users(self._forms_without_all_users())]
+                others = [*_average_over_other_users(filter(self._excludes_users, self.forms))]
                 values = self.values | self.evaluator.values([x.request for x in others])
                 further = value_targets(value, [own, *others], models, values)
                 targets = further if further and further[0].digits is not None else targets
@@ -293,8 +287,7 @@ class _Evaluated:
                 "conventions": ", ".join(target.names),
                 "equal": target.equal_values,
                 "equal_values": "; ".join(
-                    other.format(repr(other.value), ", ".join(other.libraries))
-                    for other in target.equal_values
+                    x.format(repr(x.value), ", ".join(x.libraries)) for x in target.equal_values
                 ),
                 "command": target.command,
             }
@@ -373,23 +366,19 @@ def _explanation_row(model: str, group: list[Form], value: FormValue) -> Record:
 
 def _group_equal_forms(forms: list[Form], values: FormValues, model: str) -> list[list[Form]]:
     """Group forms with equal values: sqlrec's group first, then groups in the order of values."""
-    groups: list[list[Form]] = []
-    for form in forms:
-        value = values[model, form.request.label].value
-        for group in groups:
-            other = values[model, group[0].request.label].value
+    own_values = [values[model, form.request.label].value for form in forms]
+    groups: list[tuple[float | None, list[Form]]] = []
+    for form, value in zip(forms, own_values, strict=True):
+        for other, group in groups:
             is_same = abs((value or 0.0) - (other or 0.0)) <= SAME
             if is_same and (value is None) == (other is None):
                 group.append(form)
                 break
         else:
-            groups.append([form])
-
-    def sort_key(group: list[Form]) -> tuple[bool, bool, float]:
-        value = values[model, group[0].request.label].value
-        return forms[0] not in group, value is None, value or 0.0
-
-    return sorted(groups, key=sort_key)
+            groups.append((value, [form]))
+    first, *others = groups
+    others.sort(key=lambda x: (x[0] is None, x[0] or 0.0))
+    return [group for _, group in (first, *others)]
 
 
 def _find_causes(

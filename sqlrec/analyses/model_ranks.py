@@ -33,8 +33,8 @@ def rank_models(rows: Sequence[Row], segments: Sequence[str], level: float) -> l
         users = {row[name]: row["users"] for row in group for name in ("baseline", "model")}
         for model in order:
             columns = (users[model], values[model], model_ranks[model], marks[model])
-            row = _row_keys(group[0], segments, model) | dict(zip(RANKED, columns, strict=True))
-            ranks.append(row)
+            keys = _row_keys(group[0], segments, model)
+            ranks.append(keys | dict(zip(RANKED, columns, strict=True)))
     return ranks
 
 

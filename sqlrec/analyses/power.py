@@ -100,11 +100,9 @@ def plan_next_test(
 def _read_differences(difference: Any, table: pa.Table | Rows) -> dict[Name, Margin]:
     if difference is None:
         return {}
-    names = {(row["metric"], row["k"]) for row in table.select(["metric", "k"]).to_pylist()}
-    requests = {}
-    for label, k in names:
-        (request,) = parse_metrics([format_metric(label, k)])
-        requests[format_metric(label, k)] = request
+    rows = table.select(["metric", "k"]).to_pylist()
+    names = {format_metric(row["metric"], row["k"]) for row in rows}
+    requests = {name: parse_metrics([name])[0] for name in names}
     sizes = read_margins(difference, requests, OWN, option="difference")
     for name, size in sizes.items():
         if not size.size:
@@ -149,7 +147,6 @@ def next_test_layout(
 ) -> Layout:
     """Return the layout of a plan, with a row for each model, segment and metric."""
     segments = [*names[1 : names.index("metric")]]
-    has_baseline = "baseline" in names
     has_difference = "difference" in names
     columns = [Column(name, key=True) for name in ("model", *segments, "metric")]
     headings = ["users", "deviation", "detectable"]
@@ -158,7 +155,7 @@ def next_test_layout(
     lines = []
     digits = decimals_for(row.get(x) for row in rows for x in ("detectable", "difference"))
     for row in rows:
-        model = f"{row['model']} - {row['baseline']}" if has_baseline else str(row["model"])
+        model = f"{row['model']} - {row['baseline']}" if "baseline" in names else str(row["model"])
         line = [Cell(model), *(Cell(format_cell_text(row[s])) for s in segments)]
         request = row.get("request") or format_metric(row["metric"], row["k"])
         line.append(Cell(f"{request} {ARROWS.get(metric_direction(row['metric']), '')}".strip()))

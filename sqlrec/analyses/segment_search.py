@@ -179,11 +179,8 @@ def search_segments(
         baseline=baseline,
         level=level,
         overall={model: sample.mean for model, sample in overall.items()},
-        columns=[x.name for number, x in enumerate(attributes, 1) if number in numbers],
-        omitted=[
-            *omitted,
-            *(x.name for number, x in enumerate(attributes, 1) if number not in numbers),
-        ],
+        columns=[x.name for n, x in enumerate(attributes, 1) if n in numbers],
+        omitted=omitted + [x.name for n, x in enumerate(attributes, 1) if n not in numbers],
         small=len({(row["column_number"], row["segment"]) for row in small}),
         descriptions={x.name: x.description for x in attributes if x.description},
         differences=differences,
@@ -211,9 +208,8 @@ def _check_column_tables(tables: Tables, names: Sequence[str]) -> None:
 def _select_columns(
     job: Job, tables: Tables, table: str, names: Sequence[str]
 ) -> tuple[list[Attribute], list[str]]:
-    own = [
-        name for name in names if name != HISTORY and name.startswith(ITEMS) == (table == "items")
-    ]
+    is_items = table == "items"
+    own = [x for x in names if x != HISTORY and x.startswith(ITEMS) == is_items]
     if (names and not own) or tables[table] is None or tables[_NEEDED[table]] is None:
         return [], []
     own = [name.removeprefix(ITEMS) for name in own]
@@ -300,8 +296,8 @@ def _difference_in_segment(row: Row, attributes: Sequence[Attribute]) -> Record:
     if row["low"] is not None:
         ends = (f"{x:.0f}" if x == round(x) else f"{x:.6g}" for x in (row["low"], row["high"]))
         segment = " to ".join(dict.fromkeys(ends))
-    names = ("model", "users", "difference")
-    return {"grouping": column, column: segment, **{name: row[name] for name in names}}
+    own = {name: row[name] for name in ("model", "users", "difference")}
+    return {"grouping": column, column: segment, **own}
 
 
 def _test_segment(
@@ -325,12 +321,11 @@ def _test_segment(
 def search_layout(names: Sequence[str], rows: Sequence[Row], *, search: Search) -> Layout:
     """Return the layout of a search, with a line for each segment that changes the difference."""
     significant = [row for row in rows if is_significant(row, search.level)]
-    several = len(search.overall) > 1
-    columns = [Column("model", key=True)] if several else []
-    columns += [Column(name, key=True) for name in ("column", "segment")]
+    model = ["model"] if len(search.overall) > 1 else []
+    columns = [Column(name, key=True) for name in (*model, "column", "segment")]
     columns += [Column(name, number=True) for name in ("users", "difference", "the rest", "p")]
     if not significant:
-        line = [*([Cell("all")] if several else []), Cell("none"), *[Cell() for _ in range(5)]]
+        line = [*(Cell("all") for _ in model), Cell("none"), *[Cell() for _ in range(5)]]
         group, text = Group("", [line]), search.no_change_text(rows)
         return Layout(columns, [group], text, search.omissions(), metric=search.metric)
     decimals = decimals_for(
@@ -338,8 +333,7 @@ def search_layout(names: Sequence[str], rows: Sequence[Row], *, search: Search) 
     )
     lines = [
         [
-            *([Cell(row["model"])] if several else []),
-            Cell(row["column"]),
+            *(Cell(row[name]) for name in (*model, "column")),
             Cell("unknown" if row["segment"] is None else str(row["segment"])),
             Cell(number(row["users"], 0)),
             *(
@@ -357,7 +351,7 @@ def search_layout(names: Sequence[str], rows: Sequence[Row], *, search: Search) 
         f"Segments in which the {search.metric} difference from ", search.baseline, " changes"
     )
     tests = format_count(sum(row["p"] is not None for row in rows), "tests")
-    by_models = " of all models" * several
+    by_models = " of all models" * bool(model)
     notes = [
         f"all users: {differences}",
         REST,

@@ -28,23 +28,17 @@ def find_fault(sql: str) -> tuple[str, str] | None:
         return fault
     if ";" in words:
         return "';' ends a statement, but a metric is only a part of one: remove it", ";"
-    for word in words:
-        if word in _QUERY:
-            fix = "name rows that have the column"
-            return (
-                f"{word!r} is part of a query; a metric is one aggregate over rows: {fix}",
-                word,
-            )
+    for word in (word for word in words if word in _QUERY):
+        problem = f"{word!r} is part of a query; a metric is one aggregate over rows"
+        return f"{problem}: name rows that have the column", word
     if all_tokens[-1].is_comment:
         return "a comment at the end hides the SQL after it: write it above", all_tokens[-1].text
     for left, right in _divisions(parse_tree(sql, "duckdb")):
         if _is_whole(left) and _is_whole(right):
             above, below = one_line(left), one_line(right)
-            return (
-                f"'{above} / {below}' divides whole numbers, and some engines drop the "
-                f"remainder: write {{{{ sqlrec.double('{above}') }}}} / {below}",
-                "/",
-            )
+            fix = f"write {{{{ sqlrec.double('{above}') }}}} / {below}"
+            problem = f"'{above} / {below}' divides whole numbers"
+            return f"{problem}, and some engines drop the remainder: {fix}", "/"
     return None
 
 

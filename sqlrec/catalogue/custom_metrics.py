@@ -58,14 +58,12 @@ def unload_metrics() -> None:
 
 def _metric_files(metrics_path: Any) -> list[Path]:
     """List the SQL files of a folder or a package, or a single file."""
-    is_path = isinstance(metrics_path, (str, os.PathLike))
-    path = Path(os.fspath(metrics_path)) if is_path else None
-    if path is None or not str(metrics_path).strip():
+    if not isinstance(metrics_path, (str, os.PathLike)) or not str(metrics_path).strip():
         raise InputError(
             f"metrics_path={metrics_path!r}: give a folder, a file or a package's name"
         )
-    if not path.exists():
-        path = _package_folder(str(metrics_path))
+    path = Path(os.fspath(metrics_path))
+    path = path if path.exists() else _package_folder(str(metrics_path))
     files = sorted(path.glob("*.sql")) if path.is_dir() else [path]
     files = [file.resolve() for file in files if file.suffix == ".sql"]
     if not files:
@@ -156,17 +154,13 @@ def _common_tables(metrics: Iterable[headers.Metric]) -> set[str]:
 def locate_metrics(names: Iterable[str]) -> str:
     """Return the locations of custom metrics, for errors of an engine."""
     locations, files = [], headers.texts() if OWN else {}
-    for name in names:
-        if name not in OWN:
-            continue
+    for name in (name for name in names if name in OWN):
         path, text = OWN[name]
         metric = headers.metric(name)
-        sql = {x.name: files[x.name].partition("{%")[2] for x in _metrics_with_same_rows(metric)}
+        others = [(x, files[x.name].partition("{%")[2]) for x in _metrics_with_same_rows(metric)]
         missing = {}
         for word in dict.fromkeys(re.findall(r"\w+", text.partition("{%")[2])):
-            users = [
-                x for x in _metrics_with_same_rows(metric) if re.search(rf"\b{word}\b", sql[x.name])
-            ]
+            users = [x for x, sql in others if re.search(rf"\b{word}\b", sql)]
             for table in users and _common_tables(users) - {need.table for need in metric.needs}:
                 missing[table] = f"{word} needs {table}, which Inputs lacks"
         line = _find_line(text, "macro")
@@ -240,11 +234,8 @@ def _check_sql(
     defaults: headers.Params,
 ) -> None:
     """Check the SQL of a macro with the defaults, and with each other value of a parameter."""
-    settings = [
-        defaults,
-        *({**defaults, key: value} for key, own in metric.params.items() for value in own[1:]),
-    ]
-    for setting in settings:
+    others = ((key, value) for key, own in metric.params.items() for value in own[1:])
+    for setting in (defaults, *({**defaults, key: value} for key, value in others)):
         sql = str(macro.call(**setting) or "")
         fault = find_fault(sql) if sql.strip() or macro.name.count("__") == 1 else None
         if fault:

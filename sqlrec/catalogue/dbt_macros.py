@@ -54,12 +54,8 @@ def own_metrics(names: list[str]) -> str:
 def catalogue_entries(metrics: Iterable[Metric]) -> dict[str, dict[str, object]]:
     """Return catalogue entries by name; the entry of an alias contains only the metric's name."""
     metrics = [*metrics]
-    entries: dict[str, dict[str, object]] = {
-        metric.name: catalogue_entry(metric) for metric in metrics
-    }
-    return entries | {
-        alias: {"name": metric.name} for metric in metrics for alias in metric.aliases
-    }
+    entries = {metric.name: catalogue_entry(metric) for metric in metrics}
+    return entries | {alias: {"name": x.name} for x in metrics for alias in x.aliases}
 
 
 def catalogue_entry(metric: Metric) -> dict[str, object]:

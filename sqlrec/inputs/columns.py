@@ -146,14 +146,10 @@ def _missing_column(
 
 def column_index(column: str, table: str, names: Sequence[str]) -> int | None:
     """Return the index of a column, with the exact name or else ignoring case."""
-    indexes = [index for index, name in enumerate(names) if name == column]
-    indexes = indexes or [
-        index for index, name in enumerate(names) if name.lower() == column.lower()
-    ]
+    indexes = [n for n, name in enumerate(names) if name == column]
+    indexes = indexes or [n for n, name in enumerate(names) if name.lower() == column.lower()]
     # Column names of RecBole have type suffixes.
-    indexes = indexes or [
-        index for index, name in enumerate(names) if _TYPE_SUFFIX.sub("", name) == column
-    ]
+    indexes = indexes or [n for n, x in enumerate(names) if _TYPE_SUFFIX.sub("", x) == column]
     if len(indexes) > 1:
         details = {"table": table, "count": len(indexes), "name": column}
         matches = ", ".join(names[index] for index in indexes)

@@ -30,12 +30,8 @@ def id_format_warnings(
     with engine.naming(inputs.objects):
         formats = {source.name: _id_formats(engine, source) for source in sources}
         for names in _IDS:
-            columns = [
-                (source, name, format)
-                for source in sources
-                for name, format in formats[source.name].items()
-                if name in names
-            ]
+            pairs = ((x, name) for x in sources for name in formats[x.name] if name in names)
+            columns = [(source, name, formats[source.name][name]) for source, name in pairs]
             warnings += [message for column in columns for message in _warn_about_values(*column)]
             warnings += _compare_formats(engine, columns)
     return warnings

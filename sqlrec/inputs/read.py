@@ -143,9 +143,8 @@ class Inputs:
         if types is None:
             required = [*required, *assumed]
             names = self.columns.assumed(table, required, optional)
-            columns, parts = self._find_columns(
-                name, table, dict.fromkeys(names, ""), names, required, optional
-            )
+            types = dict.fromkeys(names, "")
+            columns, parts = self._find_columns(name, table, types, names, required, optional)
             composites, dialect = self._quote_names(parts, stored=False), self.engine.dialect
             return Source(name, rows, {}, columns, dialect, composites=composites, where=where)
         table_name = "" if where else table_name
@@ -159,8 +158,12 @@ class Inputs:
                 items = source.expression("item_id")
                 items = f"unnest({items})" if source.unnest else items
                 self._ranked = f"select cast({items} as varchar) from {source.relation}"
-            empty = self._is_empty(source.relation)
-        if empty:
+            # Arrow tables have a length.
+            row_count = getattr(self.objects.get(source.relation), "num_rows", None)
+            if not isinstance(row_count, int):
+                first = f"select 1 as filled from {source.relation} limit 1"
+                row_count = len(self.engine.rows_once(first))
+        if not row_count:
             raise InputError(f"{name}={description} is empty: at least one row is needed")
         if source.unnest and not DIALECTS[source.dialect].lists:
             raise InputError(
@@ -173,13 +176,6 @@ class Inputs:
     def kind(self, table: str, column: str) -> str:
         """Return the type of a column of a described input, empty if unknown."""
         return self._kinds.get(table, {}).get(column, "")
-
-    def _is_empty(self, relation: str) -> bool:
-        """Return whether a relation has no rows, from the length of an Arrow table or a query."""
-        count = getattr(self.objects.get(relation), "num_rows", None)
-        if isinstance(count, int):
-            return not count
-        return not self.engine.rows_once(f"select 1 as filled from {relation} limit 1")
 
     def _source(
         self,
@@ -381,11 +377,10 @@ class Inputs:
         columns: dict[str, str] = {}
         renamed = set()
         for column in (*required, *optional):
-            index, is_renamed = None, False
             if column in composites:
                 columns[column] = f"sqlrec_{column}"
-            else:
-                index, is_renamed = self.columns.find(column, table, headers)
+                continue
+            index, is_renamed = self.columns.find(column, table, headers)
             if index is not None:
                 columns[column] = caller_columns[index]
                 renamed |= {column} if is_renamed else set()
@@ -440,8 +435,7 @@ class Inputs:
 
     def describe_incomplete_files(self, column: str, table: str) -> str:
         """Return a message if one of several files lacks the column, else an empty string."""
-        inputs = self.engine.parts() if isinstance(self.engine, DuckDB) else []
-        for files in inputs:
+        for files in self.engine.parts() if isinstance(self.engine, DuckDB) else ():
             columns = {file: self.columns.lookup(column, table, files[file]) for file in files}
             missing = [file for file, name in columns.items() if name is None]
             if 0 < len(missing) < len(files):
@@ -494,10 +488,8 @@ class Inputs:
         if not isinstance(value, str):
             return None
         check_parentheses(value, name)
-        is_file_here = self.engine.own and path_exists(value)
-        return (
-            copy_pipe(value) if not is_query(value) and (is_path(value) or is_file_here) else None
-        )
+        is_file = is_path(value) or (self.engine.own and path_exists(value))
+        return copy_pipe(value) if is_file and not is_query(value) else None
 
     def _register(self, value: Any, table: str) -> str:
         """Register a Python table under a name that no table of the caller has."""

@@ -136,21 +136,15 @@ class Source:
     def with_text(self, names: Iterable[str]) -> Source:
         """Return the source with text in place of integers of text files and special types."""
         columns = {name: self.columns[name] for name in names if name in self.columns}
-        integers = {
-            caller_column
-            for name, caller_column in columns.items()
-            if is_integer(self, name) and caller_column in self.casts
-        }
+        integers = {x for name, x in columns.items() if is_integer(self, name) and x in self.casts}
         opaque = {
             caller_column
             for name, caller_column in columns.items()
             if self.kind(name).removesuffix("[]") == "UUID"
             or (self.dialect == "postgres" and self._is_specific(name))
         }
-        kinds = {
-            name: "VARCHAR[]" if self.types[name].endswith("[]") else "VARCHAR"
-            for name in integers | opaque
-        }
+        lists = {name for name in self.types if self.types[name].endswith("[]")}
+        kinds = {x: "VARCHAR[]" if x in lists else "VARCHAR" for x in integers | opaque}
         casts = {name: kind for name, kind in self.casts.items() if name not in integers}
         types, as_varchar = {**self.types} | kinds, self.as_varchar | opaque
         return replace(self, casts=casts, types=types, as_varchar=as_varchar)
@@ -301,12 +295,9 @@ def check_scores(sources: Iterable[Source]) -> None:
 def check_scalar_column(source: Source, column: str) -> None:
     """Check that a column contains single values, not lists or other nested values."""
     if is_nested(source.kind(column)):
-        raise _column_error(
-            source,
-            column,
-            f"{source.name}.{column} is {source.kind(column)}: give one value per row, "
-            f"as in (select ..., unnest(...) as {column} from ...)",
-        )
+        message = f"{source.name}.{column} is {source.kind(column)}: give one value per row, as in "
+        message += f"(select ..., unnest(...) as {column} from ...)"
+        raise _column_error(source, column, message)
 
 
 def check_label_column(source: Source, column: str) -> None:

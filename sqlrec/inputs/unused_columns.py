@@ -91,16 +91,14 @@ def _grade_warnings(inputs: Inputs, truth: Source) -> list[str]:
     flags = []
     warnings = []
     for column, values in rows.items():
-        numbers = _parse_numbers(values)
-        is_constant = {*numbers} in ({0.0}, {1.0}) and len(values) == _FIRST_ROWS
-        if is_constant:
-            numbers = _parse_numbers(_read_first_values(inputs, truth, column))
-        are_flags = {*numbers} <= {0.0, 1.0}
-        if not numbers or ({*numbers} == {1.0} and None not in values):
+        numbers = {*_parse_numbers(values)}
+        if numbers in ({0.0}, {1.0}) and len(values) == _FIRST_ROWS:
+            numbers = {*_parse_numbers(_read_first_values(inputs, truth, column))}
+        if not numbers or (numbers == {1.0} and None not in values):
             continue
         if column in grade_columns:
             warnings.append(messages.UNREAD_GRADES.format(table=truth.name, column=column))
-        elif are_flags:
+        elif numbers <= {0.0, 1.0}:
             flags.append(column)
     if len(flags) == 1:
         warnings.append(messages.UNREAD_GRADES.format(table=truth.name, column=flags[0]))

@@ -28,6 +28,7 @@ _CLAUSE = re.compile(
     r"|(group by|order by|union|lateral view)\b"
     r"|((left|right|full|inner|cross|array) )?(outer )?join\b"
 )
+_COLUMN = re.compile(r"([\w.\"`]+|'\w+')( as \w+)?")
 _BEFORE_JOIN = ("left", "right", "full", "inner", "cross", "array", "outer")
 _OPERATORS = (("or",), ("and",), ("=", "<>", "!=", "<", "<=", ">", ">="), ("+", "-"), ("*", "/"))
 
@@ -142,29 +143,22 @@ def _format_columns(nodes: Nodes, indent: int, head: str) -> list[str]:
         entry = [node for node in entry if not node.is_comment]
         text = one_line(entry)
         short = text is not None and (
-            _is_column(text) or (number > 1 and len(text) <= _SHORT_COLUMN and "case" not in text)
+            _COLUMN.fullmatch(text)
+            or (number > 1 and len(text) <= _SHORT_COLUMN and "case" not in text)
         )
         room = WIDTH - len(lines[-1])
         if has_room and short and len(f" {text}{tail}  {' '.join(comments)}".rstrip()) <= room:
             lines[-1] += f" {text}{tail}  {' '.join(comments)}".rstrip()
             has_room = not comments
-        elif comments:
-            body = _format_expression(entry, indent + 4, tail=tail)
-            if len(comments) == 1 and len(body[-1]) + len(comments[0]) + 2 <= WIDTH:
-                lines += [*body[:-1], f"{body[-1]}  {comments[0]}"]
-            else:
-                lines += [
-                    line for text in comments for line in _wrap_comment(text, indent + 4)
-                ] + body
-            has_room = False
+            continue
+        body = _format_expression(entry, indent + 4, tail=tail)
+        if len(comments) == 1 and len(body[-1]) + len(comments[0]) + 2 <= WIDTH:
+            body[-1] += f"  {comments[0]}"
         else:
-            lines += _format_expression(entry, indent + 4, tail=tail)
-            has_room = short
+            lines += [line for text in comments for line in _wrap_comment(text, indent + 4)]
+        lines += body
+        has_room = short and not comments
     return lines
-
-
-def _is_column(text: str) -> bool:
-    return re.fullmatch(r"([\w.\"`]+|'\w+')( as \w+)?", text) is not None
 
 
 def _fill_list(nodes: Nodes, indent: int, head: str) -> list[str]:
@@ -210,9 +204,8 @@ def _format_expression(
     for operators in _OPERATORS:
         parts = _split_at(nodes, lambda index: _is_operator(nodes, index, operators))  # noqa: B023
         if len(parts) > 1:
-            return _format_operands(
-                parts, indent, head, tail, hang, operators[0] not in ("or", "and")
-            )
+            fill = operators[0] not in ("or", "and")
+            return _format_operands(parts, indent, head, tail, hang, fill)
     if largest is None:
         return [f"{' ' * indent}{head}{flat}{tail}"]
     return _expand_group(nodes, largest, indent, head, tail, hang)
@@ -267,20 +260,18 @@ def _expand_group(
     assert isinstance(group, Group)
     before, after = nodes[:index], nodes[index + 1 :]
     opening = f"{' ' * (group.has_space and bool(before))}{group.text}"
-    lines = (
-        _format_expression(before, indent, head, opening, hang)
-        if before
-        else [" " * indent + head + opening]
-    )
+    lines = [" " * indent + head + opening]
+    if before:
+        lines = _format_expression(before, indent, head, opening, hang)
     margin = len(lines[-1]) - len(lines[-1].lstrip())
     if group.text == "case":
         lines = _format_case(group.inner, lines, margin)
     else:
         lines += _format_group(group, margin + 4)
-    close = CLOSING[group.text] + " " * (bool(after) and after[0].has_space)
-    return lines + (
-        _format_expression(after, margin, close, tail) if after else [" " * margin + close + tail]
-    )
+    close = CLOSING[group.text]
+    if not after:
+        return [*lines, " " * margin + close + tail]
+    return lines + _format_expression(after, margin, close + " " * after[0].has_space, tail)
 
 
 def _format_group(group: Group, indent: int) -> list[str]:
