@@ -118,11 +118,7 @@ def check(
     number_rules = [rule for rule in decision if rule.model is None]
     stored_rules = [rule for rule in decision if rule.model == STORED and rule.sign]
     model_rules = [rule for rule in decision if rule not in number_rules + stored_rules]
-    for column in by.columns if not number_rules + stored_rules else ():
-        raise InputError(
-            f"by={column!r}: a rule that compares models covers all users; write 'no segment "
-            f"of {column} worse', or remove by"
-        )
+    _check_by(by, number_rules + stored_rules)
     # A report uses its level for comparisons too.
     if len(number_rules) == len(decision) and not primary:
         for name, value in changed_fields(interval, Interval("t")).items():
@@ -180,6 +176,15 @@ def _read_decision(
         return read(text, k=k if takes_default_cutoff(text) else None)
 
     return [replace(rule, position=n) for n, rule in enumerate(expand_rules(rules, read_metric))]
+
+
+def _check_by(by: Segments, segmented: Sequence[Rule]) -> None:
+    """Check that ``by`` has an effect: it has none if all rules compare models."""
+    for column in by.columns if not segmented else ():
+        raise InputError(
+            f"by={column!r}: a rule that compares models covers all users; write 'no segment "
+            f"of {column} worse', or remove by"
+        )
 
 
 def _requests_by_name(rules: Iterable[Rule]) -> dict[Name, MetricRequest]:

@@ -147,10 +147,7 @@ def explain(
     if (single := rules.convention) != OWN:
         raise InputError(f"convention={single!r}: explain compares several; give conventions=[...]")
     check_flag("full", full)
-    questions = {"value": value, "like": like, "full": full or None}
-    texts = {x: x if y is True else f"{x}={y!r}" for x, y in questions.items() if y is not None}
-    if len(texts) > 1:
-        raise OptionError(f"{', '.join(texts.values())}: give only one", option=next(iter(texts)))
+    _check_one_question(value=value, like=like, full=full or None)
     if value is not None:
         parse_target_value(value)
     like_names: list[str] = [like] if isinstance(like, str) else [*(like or ())]
@@ -192,6 +189,13 @@ def explain(
     equal = {(row["request"], row["model"], row["target"]): row["equal"] for row in rows}
     lay_out = partial(waterfall_layout, own_notes=[*notes], equal_values=equal)
     return Waterfall(text, lambda: table, inputs=files, lay_out=lay_out)
+
+
+def _check_one_question(**options: Any) -> None:
+    """Check that at most one of several options is passed."""
+    texts = {x: x if y is True else f"{x}={y!r}" for x, y in options.items() if y is not None}
+    if len(texts) > 1:
+        raise OptionError(f"{', '.join(texts.values())}: give only one", option=next(iter(texts)))
 
 
 def _select_forms(
