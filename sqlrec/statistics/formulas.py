@@ -118,8 +118,8 @@ def anytime_limit(level: float, users: int) -> float:
     """
     mixed = _mixture_weight(2 * level - 1, users)
     goal = 0.5 * math.log1p(mixed) - math.log(2 * (1 - level))
-    cdf, most = distributions.normal_distribution().cdf, math.sqrt(2 * (goal + math.log(2)))
-    limit = distributions.solve(0.0, most, goal, lambda x: x**2 / 2 + math.log(cdf(x)))
+    cdf, maximum = distributions.normal_distribution().cdf, math.sqrt(2 * (goal + math.log(2)))
+    limit = distributions.solve(0.0, maximum, goal, lambda x: x**2 / 2 + math.log(cdf(x)))
     return limit * math.sqrt((mixed + 1) / mixed)
 
 
