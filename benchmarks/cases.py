@@ -105,7 +105,7 @@ def at_cutoffs(metrics: tuple[str, ...], cutoffs: tuple[int, ...] = CUTOFFS) -> 
 
 
 def _bare_queries(cutoffs: tuple[int, ...], data: str = "recs") -> list[Case]:
-    """Return the bare queries whose sum no evaluation with checks can be below."""
+    """Return the bare queries. Their sum is a lower bound for an evaluation with checks."""
     queries = {
         "scan and join": SCANNED,
         "ranking by score": RANKED,

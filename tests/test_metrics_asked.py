@@ -185,7 +185,7 @@ def test_invalid_requests_are_refused(text, message):
 @mark.parametrize(
     "text, message",
     [
-        ("quux@10", "unknown metric 'quux': `sqlrec list` shows what"),
+        ("quux@10", "unknown metric 'quux': `sqlrec list` shows all metrics"),
         ("r_precision,5", "unknown metric '5'"),
     ],
 )

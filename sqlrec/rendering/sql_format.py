@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 
 from .tokens import (
     CLOSING,
@@ -28,13 +29,17 @@ _CLAUSE = re.compile(
     r"|(group by|order by|union|lateral view)\b"
     r"|((left|right|full|inner|cross|array) )?(outer )?join\b"
 )
-_COLUMN = re.compile(r"([\w.\"`]+|'\w+')( as \w+)?")
 _BEFORE_JOIN = ("left", "right", "full", "inner", "cross", "array", "outer")
 _OPERATORS = (("or",), ("and",), ("=", "<>", "!=", "<", "<=", ">", ">="), ("+", "-"), ("*", "/"))
 
 
 def format_statement(sql: str, dialect: str) -> str:
-    """Format a statement, or its beginning, in lines of up to 100 columns."""
+    """Format a statement in lines of up to 100 columns.
+
+    Args:
+        sql: A statement, or its beginning.
+        dialect: The dialect, since some dialects allow backslashes in string constants.
+    """
     return "\n".join(_format_query(parse_tree(sql, dialect), 0))
 
 
@@ -63,7 +68,7 @@ def _split_entries(nodes: Nodes) -> list[list[Token]]:
 
 def _format_query(nodes: Nodes, indent: int) -> list[str]:
     """Format a query: a short query on one line, or else each clause on a separate line."""
-    clauses = _split_at(nodes, lambda index: _starts_clause(nodes, index))
+    clauses = _split_clauses(nodes)
     flat = one_line(nodes)
     if flat is not None and len(flat) <= SHORT_QUERY and len(clauses) <= 3:
         return [" " * indent + flat]
@@ -72,6 +77,15 @@ def _format_query(nodes: Nodes, indent: int) -> list[str]:
         rows = _split_at(nodes, lambda index: word_at(nodes, index) == "union")
         return _format_operands(rows, indent, "", "", 0, fill=True)
     return [line for clause in clauses for line in _format_clause(clause, indent)]
+
+
+def _split_clauses(nodes: Nodes) -> list[list[Token]]:
+    """Split a query into its clauses, each with the comments above it."""
+    clauses = _split_at(nodes, lambda index: _starts_clause(nodes, index))
+    for clause, following in pairwise(clauses):
+        while clause and clause[-1].is_comment and clause[-1].first:
+            following.insert(0, clause.pop())
+    return [clause for clause in clauses if clause]
 
 
 def _starts_clause(nodes: Nodes, index: int) -> bool:
@@ -89,17 +103,20 @@ def _format_clause(nodes: list[Token], indent: int) -> list[str]:
         lines += _wrap_comment(nodes.pop(0).text, indent)
     word = word_at(nodes, 0)
     if word == "with":
-        queries = _named_queries(nodes, indent)
         if word_at(nodes, 1) == "recursive":
-            return [*lines, f"{pad}with recursive {queries[0].strip()}", *queries[1:]]
-        return [*lines, f"{pad}with", *queries]
+            first, *rest = _named_queries(nodes, indent)
+            return [*lines, f"{pad}with recursive {first.strip()}", *rest]
+        return [*lines, f"{pad}with", *_named_queries(nodes, indent)]
     if word == "select":
         width = 2 if word_at(nodes, 1) == "distinct" else 1
         return lines + _format_columns(nodes[width:], indent, str(one_line(nodes[:width])))
     if word in ("where", "having"):
         return lines + _format_expression(nodes[1:], indent, f"{word} ", hang=4)
-    if word in ("group", "order"):
-        return lines + _fill_list(nodes[2:], indent, f"{word} by ")
+    if word in ("group", "order", "settings", "values"):
+        width = 2 if word in ("group", "order") else 1
+        return lines + _fill_list(nodes[width:], indent, f"{one_line(nodes[:width])} ")
+    if word == "array":
+        return lines + _fill_list(nodes[2:], indent, "array join ")
     ons = [index for index, node in enumerate(nodes) if node.text == "on"]
     if not ons or _fits_line(one_line(nodes), indent):
         return lines + _format_expression(nodes, indent)
@@ -143,22 +160,29 @@ def _format_columns(nodes: Nodes, indent: int, head: str) -> list[str]:
         entry = [node for node in entry if not node.is_comment]
         text = one_line(entry)
         short = text is not None and (
-            _COLUMN.fullmatch(text)
-            or (number > 1 and len(text) <= _SHORT_COLUMN and "case" not in text)
+            _is_column(text) or (number > 1 and len(text) <= _SHORT_COLUMN and "case" not in text)
         )
         room = WIDTH - len(lines[-1])
         if has_room and short and len(f" {text}{tail}  {' '.join(comments)}".rstrip()) <= room:
             lines[-1] += f" {text}{tail}  {' '.join(comments)}".rstrip()
             has_room = not comments
-            continue
-        body = _format_expression(entry, indent + 4, tail=tail)
-        if len(comments) == 1 and len(body[-1]) + len(comments[0]) + 2 <= WIDTH:
-            body[-1] += f"  {comments[0]}"
+        elif comments:
+            body = _format_expression(entry, indent + 4, tail=tail)
+            if len(comments) == 1 and len(body[-1]) + len(comments[0]) + 2 <= WIDTH:
+                lines += [*body[:-1], f"{body[-1]}  {comments[0]}"]
+            else:
+                lines += [
+                    line for text in comments for line in _wrap_comment(text, indent + 4)
+                ] + body
+            has_room = False
         else:
-            lines += [line for text in comments for line in _wrap_comment(text, indent + 4)]
-        lines += body
-        has_room = short and not comments
+            lines += _format_expression(entry, indent + 4, tail=tail)
+            has_room = short
     return lines
+
+
+def _is_column(text: str) -> bool:
+    return re.fullmatch(r"([\w.\"`]+|'\w+')( as \w+)?", text) is not None
 
 
 def _fill_list(nodes: Nodes, indent: int, head: str) -> list[str]:
@@ -192,7 +216,15 @@ def _fits_line(text: str | None, before: int) -> bool:
 def _format_expression(
     nodes: Nodes, indent: int, head: str = "", tail: str = "", hang: int = 0
 ) -> list[str]:
-    """Format an expression after a head and before a tail; other lines have a hanging indent."""
+    """Format an expression between a head and a tail.
+
+    Args:
+        nodes: The expression.
+        indent: Indentation of the first line.
+        head: Text before the expression on the first line.
+        tail: Text after the expression on the last line.
+        hang: Additional indentation of the lines after the first.
+    """
     flat = one_line(nodes)
     if _fits_line(flat, indent + len(head) + len(tail)):
         return [f"{' ' * indent}{head}{flat}{tail}"]
@@ -204,8 +236,9 @@ def _format_expression(
     for operators in _OPERATORS:
         parts = _split_at(nodes, lambda index: _is_operator(nodes, index, operators))  # noqa: B023
         if len(parts) > 1:
-            fill = operators[0] not in ("or", "and")
-            return _format_operands(parts, indent, head, tail, hang, fill)
+            return _format_operands(
+                parts, indent, head, tail, hang, operators[0] not in ("or", "and")
+            )
     if largest is None:
         return [f"{' ' * indent}{head}{flat}{tail}"]
     return _expand_group(nodes, largest, indent, head, tail, hang)
@@ -242,6 +275,9 @@ def _format_operands(
 def _largest_group(nodes: Nodes) -> int | None:
     """Return the index of the group to expand: the first with several lines, or the largest."""
     groups = [index for index, node in enumerate(nodes) if isinstance(node, Group) and node.inner]
+    for index in groups:
+        if nodes[index].flat is None:
+            return index
     return max(groups, key=lambda index: len(nodes[index].flat or ""), default=None)
 
 
@@ -260,18 +296,20 @@ def _expand_group(
     assert isinstance(group, Group)
     before, after = nodes[:index], nodes[index + 1 :]
     opening = f"{' ' * (group.has_space and bool(before))}{group.text}"
-    lines = [" " * indent + head + opening]
-    if before:
-        lines = _format_expression(before, indent, head, opening, hang)
+    lines = (
+        _format_expression(before, indent, head, opening, hang)
+        if before
+        else [" " * indent + head + opening]
+    )
     margin = len(lines[-1]) - len(lines[-1].lstrip())
     if group.text == "case":
         lines = _format_case(group.inner, lines, margin)
     else:
         lines += _format_group(group, margin + 4)
-    close = CLOSING[group.text]
-    if not after:
-        return [*lines, " " * margin + close + tail]
-    return lines + _format_expression(after, margin, close + " " * after[0].has_space, tail)
+    close = CLOSING[group.text] + " " * (bool(after) and after[0].has_space)
+    return lines + (
+        _format_expression(after, margin, close, tail) if after else [" " * margin + close + tail]
+    )
 
 
 def _format_group(group: Group, indent: int) -> list[str]:
@@ -286,6 +324,9 @@ def _format_group(group: Group, indent: int) -> list[str]:
     if len(parts) > 1 and word_at(nodes, 0) in words:
         return _format_operands(parts, indent, "", "", 0, fill=True)
     entries = _split_entries(nodes)
+    texts = [one_line(entry) for entry in entries]
+    if all(text is not None and len(text) <= _SHORT_COLUMN for text in texts):
+        return _fill_list(nodes, indent, "")
     return [
         line
         for number, entry in enumerate(entries, start=1)
