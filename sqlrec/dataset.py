@@ -267,7 +267,7 @@ class Dataset:
                 type; an option is invalid; DuckDB rejects a setting; or settings are passed
                 together with an engine.
             DataError: Rows are invalid, such as an item twice in a list; or no user
-                is in the mean; or, for 30 users or more, no list of any model has an item of truth.
+                is in the mean.
         """
         from .evaluation import evaluate
 

@@ -40,7 +40,7 @@ def resampled_labels(job: Job) -> set[str]:
 
 
 def resample_values(job: Job, requested: set[str], replicates: int) -> dict[Key, dict[int, float]]:
-    """Evaluate the requested metrics of bootstrap samples; return their values by replicate."""
+    """Evaluate the requested metrics on bootstrap samples; return their values by replicate."""
     segments, blocks = job.segments, -(-replicates // REPLICATES_A_BLOCK)
     columns = ("model", *segments, REPLICATE, "metric", "k", "value", "users")
     sums = {

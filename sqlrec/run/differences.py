@@ -492,7 +492,7 @@ def _run_comparison(job: Job, baseline: str | None) -> tuple[Text, list[Record]]
     return statement, job.sorted(rows)
 
 
-def _warn_about_missing_overlaps(rows: Sequence[Record], job: Job) -> None:
+def _warn_about_missing_overlaps(rows: Iterable[Record], job: Job) -> None:
     """Warn about models without hits and without an item of the truth in any list."""
     truth_metrics = {(x.label, x.k) for x in job.requests if x.reads("truth")}
     has_hits: dict[str, bool] = {}
@@ -500,11 +500,10 @@ def _warn_about_missing_overlaps(rows: Sequence[Record], job: Job) -> None:
         if (row["metric"], row["k"]) in truth_metrics:
             for model, name in ((row["baseline"], "baseline_value"), (row["model"], "value")):
                 has_hits[model] = has_hits.get(model, False) or bool(row[name])
-    for model in (model for model, hit in has_hits.items() if not hit):
+    models = sorted(model for model, hit in has_hits.items() if not hit)
+    for model in models:
         check_shared_users(job, model, NO_LISTS, job.plan)
-    without_hits = {model: not hit for model, hit in has_hits.items()}
-    users = max((row["users"] for row in rows), default=0)
-    for message in describe_missing_items(job, without_hits, users):
+    for message in describe_missing_items(job, models):
         warn(message)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,9 +23,6 @@ from .job import Job
 
 # The problem of a model with lists that may have no users in common with the truth.
 NO_LISTS = "no user of truth has a list"
-
-# The number of users from which a value of 0 for each model is an error if no item matches.
-MANY_USERS = 30
 
 # An effective sample is small below this number, or this share, of decisions. If one decision has a
 # tenth of the total weight, the effective sample is below 100.
@@ -119,14 +116,13 @@ def _describe_empty_metrics(job: Job, rows: list[Record]) -> list[str]:
 def _name_models(messages: Iterable[tuple[str, str]]) -> list[str]:
     """Return each text once, after the models with this text."""
     groups = group_by(messages, lambda message: message[1])
-    return [f"{join_names([x for x, _ in group])}: {text}" for text, group in groups.items()]
+    return [f"{join_names(sorted(x for x, _ in group))}: {text}" for text, group in groups.items()]
 
 
 def describe_missing_overlaps(job: Job, rows: list[Record]) -> list[str]:
     """Return messages about models with lists that do not overlap with the truth or the cutoffs."""
     list_rows = [x for x in rows if x["users_evaluated"] and job.row_request(x).reads("recs")]
     messages: list[tuple[str, str]] = []
-    without_hits: dict[str, bool] = {}
     for model, group in group_by(list_rows, lambda row: row["model"]).items():
         truth_rows = [row for row in group if job.row_request(row).reads("truth")]
         users = [row["users_evaluated"] for row in truth_rows]
@@ -140,40 +136,29 @@ def describe_missing_overlaps(job: Job, rows: list[Record]) -> list[str]:
             nothing = "no user with a list has a relevant item in truth"
             text = _describe_missing_users(job, group, nothing, of_judgments=True)
             messages.append((model, text))
-        elif truth_rows:
-            without_hits[model] = not any(row["value"] for row in truth_rows)
+        elif truth_rows and not any(row["value"] for row in truth_rows):
+            messages += _describe_missing_items(job, model)
         if too_deep := _unreached_cutoffs(job, group):
             text = (
                 f"every list is shorter than {min(too_deep)} items: values at this and larger "
                 "cutoffs are computed from shorter lists"
             )
             messages.append((model, text))
-    users_evaluated = max((row["users_evaluated"] for row in list_rows), default=0)
-    return [*describe_missing_items(job, without_hits, users_evaluated), *_name_models(messages)]
+    return _name_models(messages)
 
 
-def describe_missing_items(job: Job, without_hits: Mapping[str, bool], users: int) -> list[str]:
-    """Return messages about models without an item of the truth in their lists.
+def describe_missing_items(job: Job, models: Iterable[str]) -> list[str]:
+    """Return messages about models without hits, if no item of their lists is in the truth."""
+    return _name_models(x for model in models for x in _describe_missing_items(job, model))
 
-    ``without_hits`` says for each model whether all its values are 0.
 
-    Raises:
-        DataError: No model has an item of the truth, for many users.
-    """
-    models = sorted(model for model, is_without in without_hits.items() if is_without)
-    models = [x for x in models if not _query_overlap(job, "items_in_common", x, job.plan)]
-    if not models:
+def _describe_missing_items(job: Job, model: str) -> list[tuple[str, str]]:
+    if _query_overlap(job, "items_in_common", model, job.plan):
         return []
-    problem = "no item of truth is in any list"
-    if where := _format_conditions(job):
-        plan = _drop_conditions(job, job.plan)
-        removed = [x for x in models if _query_overlap(job, "items_in_common", x, plan)]
-        if removed:
-            return [f"{join_names(removed)}: with {where}, {problem}"]
-    reason = _describe_ids(job, "item_id", models[0])
-    if len(models) == len(without_hits) and users >= MANY_USERS:
-        raise DataError(f"{problem}, so all values are 0{reason}")
-    return [f"{join_names(models)}: {problem}{reason}"]
+    problem, where = "no item of truth is in any list", _format_conditions(job)
+    if where and _query_overlap(job, "items_in_common", model, _drop_conditions(job, job.plan)):
+        return [(model, f"with {where}, {problem}")]
+    return [(model, f"{problem}{_describe_ids(job, 'item_id', model)}")]
 
 
 def _describe_ids(job: Job, name: str, model: str) -> str:
@@ -199,7 +184,7 @@ def _query_overlap(
 
 
 def _drop_conditions(job: Job, plan: Plan) -> Plan:
-    """Return a plan that reads lists and truth without the conditions of the call."""
+    """Return a plan that reads lists and truth without the conditions of `where`."""
 
     def drop_condition(table: Table, name: str) -> Table:
         condition = f" where {job.inputs.where.get(name)})"

@@ -128,7 +128,7 @@ class Job:
         for relation in (name for query in outside for name in table_names(query, engine.dialect)):
             if relation.strip('"`').lower() in inside:
                 raise InputError(
-                    f"{relation} is the name of a query in the statement: "
+                    f"{relation} is also the name of a query in the statement: "
                     f"give the table's name with its schema, as in main.{relation}"
                 )
         if error:
