@@ -399,6 +399,17 @@ class TestEveryDialect:
                 expected, dialect
             ), (metrics, given)
 
+    @mark.slow
+    @mark.parametrize("dialect", COMMON)
+    def test_writes_per_user_values_that_python_writes(self, dialect):
+        # Per-user values have no weights.
+        for metrics, given in [one for one in ASKS if "weights" not in one[1]][1::3]:
+            given = {"recs": "recs", "truth": "truth"} | given
+            expected = sqlrec.sql(metrics, dialect=dialect, per_user=True, form="audited", **given)
+            assert inner(package(dialect).per_user(metrics, **given), dialect) == format_statement(
+                expected, dialect
+            ), (metrics, given)
+
     @mark.parametrize("dialect, asks", TEXTS)
     def test_writes_the_plain_form_that_python_writes(self, dialect, asks):
         for metrics, given in asks:

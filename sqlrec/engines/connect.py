@@ -172,6 +172,11 @@ def _compile_select(table: Any, dialect: Any) -> Any:
     if not hasattr(query, "compile"):
         return table
     select = query.select() if hasattr(query, "select") else query
+    binds = select.compile(dialect=dialect).binds
+    if missing := [name for name, bind in binds.items() if bind.required]:
+        raise InputError(
+            f"the query has no value for :{missing[0]}: give it with bindparams({missing[0]}=...)"
+        )
     return f"({select.compile(dialect=dialect, compile_kwargs={'literal_binds': True})})"
 
 
@@ -310,7 +315,7 @@ def _connect_sqlalchemy(address: str) -> Any:
         )
     if re.fullmatch(r"[\w+]+", address.partition("://")[0]) and kind not in _PACKAGES:
         schemes = ", ".join([*_PACKAGES, "duckdb"])
-        raise InputError(f"{prefix}: {kind!r} is not supported; supported are {schemes}: {ENGINES}")
+        raise InputError(f"{prefix}: {kind!r} is not supported, only {schemes}. {ENGINES}")
     packages = " ".join(filter(None, ["sqlalchemy", _PACKAGES.get(kind)]))
     try:
         import sqlalchemy

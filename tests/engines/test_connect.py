@@ -92,7 +92,7 @@ class TestAddresses:
             ("a b://u:secret@h", "is not a URL: an engine is"),
             ("awsathena+rest://u:secret@h", r"sqlrec.sql\(..., dialect='athena'\)"),
             (str(table), "table.csv': a file of rows is an input, as in recs='"),
-            ("mysql://u:secret@h/db", "'mysql' is not supported; supported are sqlite, postgres"),
+            ("mysql://u:secret@h/db", "'mysql' is not supported, only sqlite, postgres"),
             ("ducklake:none.ducklake", "'ducklake:none.ducklake' can't be opened: .*ducklake"),
             ("md:shop?motherduck_token=secret", "'md:shop.*' can't be opened: .*motherduck"),
         ):
@@ -156,6 +156,13 @@ class TestInside:
             rows = session.query(Recs).where(Recs.score > 0)
             for recs in (Recs, orm.aliased(Recs), rows, {"a": Recs}):
                 assert value(session, recs=recs, truth=truth) == value(engine)
+            one = sqlalchemy.text("select * from recs where user_id = :user")
+            with raises(
+                sqlrec.InputError, match=r"no value for :user: .*bindparams\(user=\.\.\.\)"
+            ):
+                value(session, recs=one, truth=truth)
+            bound = one.bindparams(user="u")
+            assert value(session, recs=bound, truth=truth) == value(engine)
         engine.dispose()
 
     def test_a_lent_connection_goes_back_to_its_pool(self, sqlite_file):
