@@ -1036,7 +1036,7 @@ def single_row_joins() -> list[str]:
 
 
 def _joins(sql: str) -> Iterator[tuple[str, bool]]:
-    """Iterate over joined queries, and whether each has at most one row for each row."""
+    """Iterate over joined queries, and whether each matches a row at most once."""
     named, _ = named_queries(parse_tree(sql[sql.index("with\n") :], "duckdb"))
     queries = {entry.name: Query.read(entry) for entry in named}
     fold_constants([*queries.values()], Query([], [], [], [], "", []))

@@ -230,9 +230,9 @@ repeated as (
 {%- set sets = [] -%}
 {%- for names in plan.groupings or [] -%}
 {%- set left_out = plan.by | map(attribute='name') | reject('in', names) | list -%}
-{%- set ours = [] -%}
-{%- for key in keys if key.split('.')[-1] not in left_out -%}{%- set _ = ours.append(key) -%}{%- endfor -%}
-{%- set _ = sets.append('(' ~ ours | join(', ') ~ ')') -%}
+{%- set kept = [] -%}
+{%- for key in keys if key.split('.')[-1] not in left_out -%}{%- set _ = kept.append(key) -%}{%- endfor -%}
+{%- set _ = sets.append('(' ~ kept | join(', ') ~ ')') -%}
 {%- endfor -%}
 {{ 'group by grouping sets (' ~ sets | join(', ') ~ ')' if sets else 'group by ' ~ keys | join(', ') if keys }}
 {%- endmacro %}

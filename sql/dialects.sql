@@ -188,7 +188,7 @@ case when {{ is_nan }} then null else {{ expression }} + 0 end
 {{ {'postgres': 'cast(' ~ item ~ ' as text) collate "C"'}.get(adapter.type(), sqlrec.string(item)) }} {{ direction }}
 {%- endmacro %}
 
--- A query with the column number, which contains the integers from 1 to at least `last`.
+-- A query with one column, `number`, which contains the integers from 1 to at least `last`.
 {% macro integers_to(last) %}
     {%- set form = {
         'duckdb': 'select number from range(1, ' ~ (last + 1) ~ ') as counted (number)',

@@ -122,7 +122,7 @@ case
 end
 {%- endmacro %}
 
--- The weight of a logged decision; large weights shrink towards 0 (Su et al. 2020).
+-- The weight of a logged decision; large weights shrink toward 0 (Su et al. 2020).
 {% macro shrunk_weight(shrinkage) -%}
 {{ sqlrec.double(shrinkage) }} * weight / ({{ sqlrec.product('weight', 'weight') }} + {{ sqlrec.double(shrinkage) }})
 {%- endmacro %}

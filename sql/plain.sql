@@ -113,13 +113,12 @@ select {{ sqlrec.group_names(plan, true) }}user_id, {{ "'" ~ one.label ~ "' as "
 {%- set columns = [] %}
 {%- for column in source.columns if source.columns[column] and column in source.names %}{% set _ = columns.append(source.names[column]) %}{% endfor %}
 {%- set _ = ranked.append(name) if source.columns.rank %}
-{%- set keys = columns | length %}
-{%- for segment in plan.by + ([plan.user_weights] if plan.user_weights else []) if segment.table == name %}{% set _ = columns.append(segment.column) %}{% endfor %}
+{%- set others = (plan.by + ([plan.user_weights] if plan.user_weights else [])) | selectattr('table', 'equalto', name) | map(attribute='column') | list %}
 {#- The users table is read only for its other columns. #}
-{%- set _ = read.append((source.relation ~ ' (' ~ columns | join(', ') ~ ')') | replace('\n', ' ')) if name != 'users' or columns | length > keys %}
+{%- set _ = read.append((source.relation ~ ' (' ~ (columns + others) | join(', ') ~ ')') | replace('\n', ' ')) if name != 'users' or others %}
 {%- endfor %}
 {%- endfor %}
--- Reads {{ (read[:-2] + [read[-2:] | join(' and ')]) | join(', ') }}{{ ('. All of ' ~ plan.truth.relation ~ ' is relevant') | replace('\n', ' ') if plan.truth and not plan.truth.columns.relevance }}.{{ ' Ranks start at 1, and rows with lower ranks are left out.' if ranked }}
+-- Reads {{ (read[:-2] + [read[-2:] | join(' and ')]) | join(', ') }}{{ ('. Each row of ' ~ plan.truth.relation ~ ' is relevant') | replace('\n', ' ') if plan.truth and not plan.truth.columns.relevance }}.{{ ' Ranks start at 1, and rows with lower ranks are left out.' if ranked }}
 {%- endmacro %}
 
 -- The means with confidence intervals from the normal distribution, which extend by a number of

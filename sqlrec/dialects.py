@@ -121,7 +121,7 @@ def check_dialect(dialect: str) -> None:
 
 
 def identifier(name: str, dialect: str, stored: bool = False) -> str:
-    """Format a name, in quotes unless every dialect accepts it; Snowflake stores upper case."""
+    """Format a name, without quotes if all dialects accept that; Snowflake stores upper case."""
     syntax = DIALECTS[dialect]
     plain = re.fullmatch(r"[a-z_][a-z0-9_]*", name) and not (stored and syntax.upper_case)
     if plain and name not in RESERVED:

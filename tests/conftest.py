@@ -85,8 +85,8 @@ def open_duckdb():
 def one_duckdb(request):
     """Share one DuckDB between calls without an engine, and run statements in the test's thread.
 
-    Opening DuckDB takes the time of a small query, and starting a thread takes a tenth of a small
-    evaluation. Tests of settings and of golden values open DuckDB as users do.
+    Opening DuckDB takes as long as a small query, and starting a thread takes a tenth as long as a
+    small evaluation. Tests of settings and of golden values open DuckDB as users do.
     """
     if request.path.stem in ("test_settings", "test_golden"):
         yield

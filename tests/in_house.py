@@ -508,7 +508,7 @@ def retrieval_ndcg(preds, target, indexes, k=10):
 
 @answer("map@3", "divides by min(3, relevant items)")
 def flags_average_precision(hits, n_relevant, k):
-    """Flags of a list and the number of relevant items."""
+    """Read whether each item of a list is a hit, and the number of relevant items."""
     flags = [bool(x) for x in hits[:k]]
     total = sum(sum(flags[: n + 1]) / (n + 1) for n, x in enumerate(flags) if x)
     return total / min(k, n_relevant) if n_relevant else 0.0

@@ -287,7 +287,7 @@ class TestHowMany:
         assert batches.parse_batches(None, {"summaries": None}) is None
 
     def test_inputs_that_are_slow_to_read_again_have_one_batch(self, tmp_path):
-        """What a plan only chooses from tables, Arrow and Parquet is read again; nothing else."""
+        """Selections from tables, Arrow and Parquet are read again; other inputs have one batch."""
         rows = pa.table({"user_id": range(1000), "item_id": range(1000)})
         pa.parquet.write_table(rows, tmp_path / "a.parquet")
         with duckdb.connect() as connection:

@@ -212,7 +212,7 @@ def test_parameters_and_results_of_many_kinds_are_read(function):
 
 def test_grades_of_lists_exclude_unlisted_relevant_items():
     identification = sqlrec.identify(lambda flags, k: float(any(flags[:k])), "hit_rate@3")
-    assert "Its inputs contain only the items of lists" in str(identification)
+    assert "Its inputs contain only items of lists: other" in str(identification)
 
 
 # Forms without per-user values of single lists, or that depend on other cutoffs.

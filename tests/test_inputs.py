@@ -216,7 +216,9 @@ class TestTablesOfADatabase:
     @mark.parametrize("name", ["recommended", "Hits", "truth_segments"])
     def test_have_names_of_their_own(self, connection, name):
         connection.execute(f"create table {name} as from TRUTH")
-        with raises(sqlrec.InputError, match=r"is the name of a query in the statement: .*main"):
+        with raises(
+            sqlrec.InputError, match=r"is also the name of a query in the statement: .*main"
+        ):
             evaluate("mrr@2", recs="shop.re cs", truth=name, engine=connection, by="country")
         result = evaluate(
             "mrr@2", recs="shop.re cs", truth=f"main.{name}", engine=connection, by="country"

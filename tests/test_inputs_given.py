@@ -136,7 +136,7 @@ def test_parts_of_different_types_are_refused():
 
 
 def test_a_query_reads_no_name_inside_the_statement(database):
-    with raises(sqlrec.InputError, match="listed is the name of a query in the statement"):
+    with raises(sqlrec.InputError, match="listed is also the name of a query in the statement"):
         hits(recs="(select * from listed where day is not null)", truth='"S x".T', engine=database)
 
 

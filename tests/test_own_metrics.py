@@ -281,7 +281,7 @@ def test_existing_names_and_invalid_paths_are_refused(tmp_path, folder):
     load_metrics(folder / "revenue.sql")
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "revenue.sql").write_text(GOOD.replace("mine", "revenue"))
-    with raises(sqlrec.MetricError, match=r"revenue\.sql is already a metric of that name"):
+    with raises(sqlrec.MetricError, match=r"revenue\.sql already defines a metric of that name"):
         load_metrics(tmp_path / "other")
     # A rejected file changes nothing.
     assert sqlrec.metric("ndcg").source.startswith("Jarvelin")

@@ -1,4 +1,4 @@
-"""Random statements, also with forms that no template has: pruning does not change the rows."""
+"""Pruning does not change the rows of random statements, some with forms that no template has."""
 
 import duckdb
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""The site: its pages are current, and every block of the pages of tasks and libraries runs."""
+"""The site: its pages are current, and all code on the pages of tasks and libraries runs."""
 
 import ast
 import importlib.util

@@ -1,4 +1,4 @@
-"""ranx, given scores: Run and Qrels from frames of pandas, with ids as text."""
+"""ranx, given scores: Run and Qrels from pandas data frames, with ids as text."""
 
 import json
 import sys

@@ -87,7 +87,7 @@ NAV: list[Any] = [
             {"Off-policy": "off_policy.md"},
             {"Sampled candidates": "tasks/sampled.md"},
             {"Sessions and days": "sessions.md"},
-            {"Pages of several rows": "carousels.md"},
+            {"Pages with carousels": "carousels.md"},
         ]
     },
     {"Notebooks": "notebooks"},

@@ -130,7 +130,7 @@
         "if_param": {"history": ["of", ["change", "history"]]},
         "planned": {
             "parts": [], "better": "neither",
-            "title": "Bias disparity: the relative change of the bias towards a group of items, from the users' history to the lists, at least -1. At 0, the group has the same share of the history and of the lists.",
+            "title": "Bias disparity: the relative change of the bias toward a group of items, from the users' history to the lists, at least -1. At 0, the group has the same share of the history and of the lists.",
             "source": "Tsintzou, Pitoura & Tsaparas 2019"
         }
     },
@@ -1661,7 +1661,7 @@
         "if_given": ["recs"], "weighed": true,
         "planned": {
             "parts": ["numerator", "denominator"], "better": "higher",
-            "title": "Shrunk DR: doubly robust with large weights shrunk towards 0, unbounded.",
+            "title": "Shrunk DR: doubly robust with large weights shrunk toward 0, unbounded.",
             "source": "Su et al. 2020"
         }
     },

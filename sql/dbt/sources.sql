@@ -83,29 +83,29 @@
 -- The table's columns for sqlrec's names, required and optional. If the table cannot be read, it is
 -- assumed to have the required columns and the columns that `columns` names.
 {% macro find_columns(source, needed, possible, options, used) %}
-{% set kinds, found, told = source.kinds, {}, {} %}
+{% set kinds, found, names_by_column = source.kinds, {}, {} %}
 {% set segments = options.user_columns | reject('in', sqlrec.limits()['columns']) | list %}
 {% for name in needed + possible %}
 {% for key in [source.table_name ~ '.' ~ name, name] if key in options.columns %}
-{% set theirs = sqlrec.find_column(key, name, source, options, used) if name not in found else none %}
-{% do found.update({name: theirs}) if theirs %}
+{% set input_column = sqlrec.find_column(key, name, source, options, used) if name not in found else none %}
+{% do found.update({name: input_column}) if input_column %}
 {% endfor %}
 {% endfor %}
 {#- A column that is mapped to another name is not used for its own name. -#}
 {% set named = [] %}
-{% for name, theirs in found.items() if name not in segments %}{% do named.append(theirs) %}{% endfor %}
+{% for name, input_column in found.items() if name not in segments %}{% do named.append(input_column) %}{% endfor %}
 {% for name in needed + (possible if kinds else sqlrec.check_assumed_columns(source.table_name, options)) if name not in found %}
-{% set theirs = sqlrec.column_spelling(name, source) %}
-{% if theirs and (theirs not in named or name in segments or not kinds) %}
-{% do found.update({name: theirs}) %}
+{% set input_column = sqlrec.column_spelling(name, source) %}
+{% if input_column and (input_column not in named or name in segments or not kinds) %}
+{% do found.update({name: input_column}) %}
 {% elif name in needed %}
 {% set shown = {'names': "column '" ~ name ~ "'", 'keys': "'" ~ source.table_name ~ '.' ~ name ~ "': ..."} %}
 {{ sqlrec.raise_error('column_lacks', table=source.name, columns=kinds | join(', '), **shown) }}
 {% endif %}
 {% endfor %}
-{% for name, theirs in found.items() if name not in segments %}
-{% set first = told.setdefault(theirs, name) %}
-{{ sqlrec.require(first == name, 'column_means', table=source.table_name, column=theirs, first=first, second=name) }}
+{% for name, input_column in found.items() if name not in segments %}
+{% set first = names_by_column.setdefault(input_column, name) %}
+{{ sqlrec.require(first == name, 'column_means', table=source.table_name, column=input_column, first=first, second=name) }}
 {% endfor %}
 {#- If logs has no users, each slate counts as a user, for standard errors. -#}
 {% do found.setdefault('user_id', found.slate_id) if 'slate_id' in found %}
@@ -115,20 +115,20 @@
 -- The caller's column for a name of sqlrec, from `columns`; none if the table lacks it. A composite
 -- column, or a field of a column, gets a separate name.
 {% macro find_column(key, name, source, options, used) %}
-{% set written, ours, theirs = options.columns[key], 'sqlrec_' ~ name, [] %}
-{% for part in sqlrec.parts_of(written) %}{% do theirs.append(sqlrec.column_or_field(part, source)) %}{% endfor %}
-{% set several, lacking = theirs | length > 1, theirs | select('none') | list | length %}
+{% set written, added, parts = options.columns[key], 'sqlrec_' ~ name, [] %}
+{% for part in sqlrec.parts_of(written) %}{% do parts.append(sqlrec.column_or_field(part, source)) %}{% endfor %}
+{% set composite, missing = parts | length > 1, parts | select('none') | list | length %}
 {{ sqlrec.require(
-    not lacking or '.' not in key and lacking == theirs | length, 'columns_lacks',
+    not missing or '.' not in key and missing == parts | length, 'columns_lacks',
     key=key, column=written, table=source.table_name, columns=source.kinds | join(', ')
 ) }}
-{% if lacking %}{{ return(none) }}{% endif %}
+{% if missing %}{{ return(none) }}{% endif %}
 {% do used.append(key) %}
-{% if not several and theirs[0] | length == 1 %}{{ return(theirs[0][0]) }}{% endif %}
-{% for part in theirs if several %}{{ sqlrec.check_part(source, name, loop.index, part[0], options) if part | length == 1 }}{% endfor %}
-{% do source.texts.append(ours) if several %}
-{% do source.made.append(', ' ~ sqlrec.key_of(theirs, source.kinds) ~ ' as ' ~ sqlrec.identifier(ours, source.kinds)) %}
-{{ return(ours) }}
+{% if not composite and parts[0] | length == 1 %}{{ return(parts[0][0]) }}{% endif %}
+{% for part in parts if composite %}{{ sqlrec.check_part(source, name, loop.index, part[0], options) if part | length == 1 }}{% endfor %}
+{% do source.texts.append(added) if composite %}
+{% do source.made.append(', ' ~ sqlrec.key_of(parts, source.kinds) ~ ' as ' ~ sqlrec.identifier(added, source.kinds)) %}
+{{ return(added) }}
 {% endmacro %}
 
 -- A column with this name, or the column and the fields of a name with dots, as a list of names.
@@ -218,7 +218,7 @@
 -- and ones under any name. A column with only ones has no effect, so it is ignored.
 {% macro check_unread_grades(source, options) %}
 {% set limits, read, columns, named, sums, flags = sqlrec.limits(), [], [], [], [], [] %}
-{% for theirs in source.found.values() %}{% do read.append(theirs | lower) %}{% endfor %}
+{% for input_column in source.found.values() %}{% do read.append(input_column | lower) %}{% endfor %}
 {% for key, written in options.columns.items() if key in ['user_id', 'item_id', 'truth.user_id', 'truth.item_id'] %}
 {% for part in sqlrec.parts_of(written) %}{% do read.append(part | lower) %}{% endfor %}
 {% endfor %}
@@ -295,8 +295,8 @@
 {% macro table(relation, model, found, kinds) %}
 {% set blank = sqlrec.blank().table %}
 {% set columns, names, floating = dict(blank['columns']), {}, dict(blank.floating) %}
-{% for name, theirs in found.items() if name in columns %}
-{% set column, yes_or_no = sqlrec.identifier(theirs, kinds), kinds.get(theirs) == 'BOOLEAN' %}
+{% for name, input_column in found.items() if name in columns %}
+{% set column, yes_or_no = sqlrec.identifier(input_column, kinds), kinds.get(input_column) == 'BOOLEAN' %}
 {% set as_number = yes_or_no and name in ['relevance', 'reward'] %}
 {% do columns.update({name: 'case when ' ~ column ~ ' then 1 when not ' ~ column ~ ' then 0 end' if as_number else column}) %}
 {% do names.update({name: column}) %}

@@ -16,10 +16,10 @@
 --
 -- form=rs_metrics is the definition of that library. It differs from the paper and can exceed 1. An
 -- item gains less for an aspect for each higher item with that aspect, even if the higher item is
--- not a hit. The best list is as long as the user's list, even with fewer relevant items. Each rank
--- of the best list gains 1 while whole rounds over all aspects fit into the list, and (1 -
--- alpha)^rounds after these rounds. With alpha=0, a hit counts once for each aspect in the list,
--- even for aspects that the hit does not have.
+-- not a hit. The best list is as long as the user's list, even with fewer relevant items. The
+-- best list takes the aspects in turn, and a round takes each aspect once. A rank in a complete
+-- round gains 1, and a later rank gains (1 - alpha)^(number of complete rounds). With alpha=0, a
+-- hit counts once for each aspect in the list, even for aspects that the hit does not have.
 --
 -- Source    Clarke et al. 2008, doi.org/10.1145/1390334.1390446
 -- Agrees    pyndeval alpha-nDCG; ir_measures alpha_nDCG, if all users have a list; rs_metrics

@@ -6,7 +6,7 @@
 --               decisions with an item in the user's list within k
 --
 -- If logs has a column position, the item must be at the logged position in the list. CTR is
--- biased towards decisions that the logging policy preferred; ips and snips correct this bias.
+-- biased toward decisions that the logging policy preferred; ips and snips correct this bias.
 --
 -- Source    Li et al. 2011, doi.org/10.1145/1935826.1935878, for a uniform logging policy; Jurity
 --           2.1.0, github.com/fidelity/jurity

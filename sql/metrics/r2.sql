@@ -20,7 +20,7 @@
 -- Cutoff    optional
 -- Inputs    recs(score), truth(relevance)
 {% macro pooled__r2(constant='undefined') %}
-{#- Equal grades need not have their own value as the mean, once it is rounded. #}
+{#- Because of rounding, the mean of equal grades can differ from the grades. #}
 case
     when min(grade) < max(grade)
     then

@@ -1,4 +1,4 @@
--- Shrunk DR: doubly robust with large weights shrunk towards 0, unbounded.
+-- Shrunk DR: doubly robust with large weights shrunk toward 0, unbounded.
 --
 --      mean of  expected reward + weight' * (reward - predicted reward)  over the logged decisions
 --

@@ -25,8 +25,8 @@
 --           SelfNormalizedSlateRewardInteractionIPS, SelfNormalizedSlateIndependentIPS, if slates
 --           are equally long
 -- Params    behavior = standard | cascade | independent: the positions that a reward depends on
---           divide_by = slates | weights: the number of slates; or also divide each weight by its
---           mean
+--           divide_by = slates | weights: divide by the number of slates, and with weights also
+--           divide each weight by its mean
 -- Undefined if all weights at a position are 0, with divide_by=weights
 -- Aliases   sips
 -- Better    higher

@@ -89,7 +89,7 @@ relevant as {{ 'not materialized ' if adapter.type() == 'postgres' and 'refuses_
 {% endmacro %}
 
 {% macro truth_users(plan) %}
--- The users of the truth, with the totals of their items.
+-- The users of the truth, with totals over their items.
 truth_users as (
     select user_id,
         count(*) as judged_items,

@@ -150,15 +150,15 @@ compared as (
 {{ sqlrec.requested_metrics(kind) }},
 {{ kind.name }}_pairs as (
     select
-        {{ sqlrec.result_keys(plan, 'ours', 'ours') }}
-        {{- '\n        theirs.model as baseline,' if plan.pairs }}
-        {{- '\n        ours.k as k,' if cutoffs }}
+        {{ sqlrec.result_keys(plan, 'candidates', 'candidates') }}
+        {{- '\n        baselines.model as baseline,' if plan.pairs }}
+        {{- '\n        candidates.k as k,' if cutoffs }}
         {%- for metric in kind.metrics %}
-        case when theirs.{{ metric.column }} is not null then ours.{{ metric.column }} end as {{ metric.column }},
-        case when ours.{{ metric.column }} is not null then theirs.{{ metric.column }} end as baseline_{{ metric.column }}{{ ',' if not loop.last }}
+        case when baselines.{{ metric.column }} is not null then candidates.{{ metric.column }} end as {{ metric.column }},
+        case when candidates.{{ metric.column }} is not null then baselines.{{ metric.column }} end as baseline_{{ metric.column }}{{ ',' if not loop.last }}
         {%- endfor %}
-    from {{ kind.name }}_values as ours
-    join {{ kind.name }}_values as theirs on theirs.user_id = ours.user_id{{ ' and theirs.k = ours.k' if cutoffs }}
+    from {{ kind.name }}_values as candidates
+    join {{ kind.name }}_values as baselines on baselines.user_id = candidates.user_id{{ ' and baselines.k = candidates.k' if cutoffs }}
     where {{ sqlrec.is_pair(plan) }}
 ),
 {{ kind.name }}_compared as (
@@ -362,15 +362,15 @@ case
 {{ return(['model'] + (['baseline'] if plan.pairs else []) + labels + ['metric', 'k']) }}
 {% endmacro %}
 
--- Whether `theirs` is the baseline of `ours`: a condition. With plan.pairs, all earlier models are baselines of a
--- model.
+-- The condition that a row of `baselines` is the baseline of a row of `candidates`. With plan.pairs, all
+-- earlier models are baselines of a model.
 {% macro is_pair(plan) -%}
 {%- if plan.pairs %}
-{%- for table in ['theirs', 'ours'] -%}
+{%- for table in ['baselines', 'candidates'] -%}
 case {{ table }}.model{% for model in plan.pairs %} when {{ model }} then {{ loop.index }}{% endfor %} end{{ ' < ' if loop.first }}
 {%- endfor %}
 {%- else -%}
-theirs.model = {{ plan.baseline_model }} and ours.model <> {{ plan.baseline_model }}
+baselines.model = {{ plan.baseline_model }} and candidates.model <> {{ plan.baseline_model }}
 {%- endif %}
 {%- endmacro %}
 
@@ -380,22 +380,22 @@ theirs.model = {{ plan.baseline_model }} and ours.model <> {{ plan.baseline_mode
 {% set values = 'complete_values' if plan.complete else 'user_results' %}
 with_baseline_value as (
     select
-        ours.model as model,
+        candidates.model as model,
         {%- if plan.pairs %}
-        theirs.model as baseline,
+        baselines.model as baseline,
         {%- endif %}
         {%- for name in plan.by | map(attribute='label') | list + ['metric', 'k', 'user_id', 'value', 'violations'] + sqlrec.user_terms(plan) %}
-        ours.{{ name }} as {{ name }},
+        candidates.{{ name }} as {{ name }},
         {%- endfor %}
         {%- for term in sqlrec.user_terms(plan) %}
-        theirs.{{ term }} as baseline_{{ term }},
+        baselines.{{ term }} as baseline_{{ term }},
         {%- endfor %}
-        theirs.value as baseline_value
-    from {{ values }} as ours
-    join {{ values }} as theirs
-        on theirs.user_id = ours.user_id
-        and theirs.metric = ours.metric
-        and coalesce(theirs.k, 0) = coalesce(ours.k, 0)
+        baselines.value as baseline_value
+    from {{ values }} as candidates
+    join {{ values }} as baselines
+        on baselines.user_id = candidates.user_id
+        and baselines.metric = candidates.metric
+        and coalesce(baselines.k, 0) = coalesce(candidates.k, 0)
     where
         {{ sqlrec.is_pair(plan) }}
 ),

@@ -185,7 +185,9 @@ class Identification:
             lines += [unlike, *(f"  - {text}" for text in further)]
         lines += map(str, self.differences[: _SHOWN if is_known else 1])
         if self.reads_only_lists:
-            lines.append("Its inputs contain only the items of lists")
+            lines.append(
+                "Its inputs contain only items of lists: other relevant items do not count"
+            )
         lines += [
             f"It{str(error.value)[2:]} for {error.description}: {error.count[0]} tables, such as\n"
             f"{_format_table(error.table)}"
@@ -619,7 +621,7 @@ def _equal_values(actual: float | str, value: float | None, tolerance: float) ->
 
 
 def _other_metrics(own: MetricRequest) -> list[MetricRequest]:
-    """Return the metrics of recs and truth without a formula, at the same cutoff."""
+    """Return the metrics that read recs and truth but have no formula here, at the same cutoff."""
     return [
         request
         for other in known_metrics().values()

@@ -107,8 +107,8 @@ def _read_differences(difference: Any, table: pa.Table | Rows) -> dict[Name, Mar
     for name, size in sizes.items():
         if not size.size:
             raise InputError(
-                f"difference of {format_metric(*name)} is 0: give a number above 0, or a share as "
-                "'1%'"
+                f"difference of {format_metric(*name)} is 0: give a number above 0, "
+                "or a share, as in '1%'"
             )
     return sizes
 

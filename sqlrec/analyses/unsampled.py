@@ -104,8 +104,8 @@ def _check_rules(rules: options.Rules, by: options.Segments) -> None:
             raise InputError(f"{name}={value!r}: sampled lists are not changed by rules; remove it")
     if rules.population not in (None, "truth", "truth_and_recs"):
         raise InputError(
-            f"population={rules.population!r}: every user has a relevant item; give 'truth' or "
-            "'truth_and_recs'"
+            f"population={rules.population!r}: the estimate reads only users with a relevant "
+            "item; give 'truth' or 'truth_and_recs'"
         )
     if by.each:
         raise InputError(
@@ -189,7 +189,7 @@ def _check_sampled_rows(rows: list[Record], job: Job, candidates: int) -> None:
             )
         if not row["least_ranks"]:
             raise DataError(
-                f"{model}: users of truth have no list; give population='truth_and_recs' to "
+                f"{model}: some users of truth have no list; give population='truth_and_recs' to "
                 "exclude them"
             )
         if row["rank"] is None:

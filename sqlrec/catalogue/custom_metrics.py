@@ -126,7 +126,9 @@ def _check_header(path: Path, text: str) -> None:
                 raise MetricError(f"{word!r} is already a metric of {owner}: rename yours")
         other = OWN.get(name, (path, ""))[0]
         if other != path and other.is_file():
-            raise MetricError(f"{other} is already a metric of that name: rename one")
+            raise MetricError(
+                f"{other} already defines a metric of that name: rename one of the files"
+            )
         required = _common_tables(_metrics_with_same_rows(metric))
         if missing := sorted(required - {need.table for need in metric.needs}):
             raise MetricError(

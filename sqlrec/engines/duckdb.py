@@ -220,8 +220,8 @@ class DuckDB(Engine):
                 f"the value {value!r} for {name}" for name, value in inferred.repeated.items()
             )
             raise InputError(
-                f"{where} repeats the header or has a byte order mark, with {values}: delete it; "
-                "concatenated files have such lines"
+                f"{where} repeats the header or has a byte order mark, with {values}: delete the "
+                "line or the mark, which remain when files are concatenated"
             )
         if inferred.comment:
             where = find_line(read.files, lambda fields: fields[0] == inferred.comment)

@@ -83,7 +83,7 @@ _FORMS: dict[str, Callable[[Any], bool]] = {
 
 
 def as_user_rows(value: Any, name: str) -> pa.Table | None:
-    """Return the table of a dict by user, a list of lists or an array; None for other values.
+    """Convert a dict with users as keys, a list of lists or an array; other values return None.
 
     A dict of items becomes a row per user and item, with the number as score, or as relevance in
     the truth. The users of a list of lists are 0, 1, 2, ...

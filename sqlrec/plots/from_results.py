@@ -54,7 +54,7 @@ def segments_of(columns: Iterable[str]) -> list[str]:
 
 
 def format_segment(row: Row, segments: Sequence[str], with_names: bool = False) -> str:
-    """Format the segment of a row by its values; several columns are named."""
+    """Format the segment of a row by its values, with column names if there are several."""
     grouped = row["grouping"].split(", ") if "grouping" in row else segments
     words = [
         (f"{name}=" if with_names or len(segments) > 1 else "")

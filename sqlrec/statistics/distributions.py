@@ -143,8 +143,8 @@ def sign_flips_outside(signs: Mapping[float, tuple[int, int]], *, half: bool) ->
     """Return the exact two-sided p-value of the sign-flip permutation test.
 
     ``signs`` contains, by size, the number of users, and the number above 0 minus the number below
-    0. Sizes are rounded to
-    fractions of the largest, so sums are integers. With ``half``, equal sums count half (mid-p).
+    0. Sizes are rounded to fractions of the largest, so sums are integers. With ``half``, equal
+    sums count half (mid-p).
 
     Source: Fisher 1935, The Design of Experiments; Pitman 1937, doi.org/10.2307/2984124; mid-p
     Lancaster 1961, doi.org/10.1080/01621459.1961.10482105

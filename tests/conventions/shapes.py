@@ -50,7 +50,7 @@ def documents(tables):
     """Return user, score and label of the rows of recs, and of missing items of the truth.
 
     The label is the relevance in the truth, or 0. The missing items have scores below all others,
-    in order of items. A repeated item of the truth is one item.
+    in order of items. An item that is repeated in the truth counts once.
     """
     truth = {(user, item): relevance for user, item, relevance in tables["truth"]}
     missing = sorted(truth.keys() - {row[:2] for row in tables["recs"]})

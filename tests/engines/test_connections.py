@@ -173,7 +173,7 @@ class TestSpark:
         assert "recs,reciprocal_rank,2,mrr@2,0.5,1" in capsys.readouterr().out
 
     def test_a_name_inside_the_statement_is_refused_in_any_case(self, spark):
-        with raises(sqlrec.InputError, match="is the name of a query in the statement"):
+        with raises(sqlrec.InputError, match="is also the name of a query in the statement"):
             sqlrec.sql("mrr@2", recs="recs", truth="Listed", dialect="spark")
 
     def test_plans_no_cartesian_product(self, spark):

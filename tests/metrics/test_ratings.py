@@ -306,8 +306,7 @@ ONE_APART = log(1 + exp(-1)) / (1 + exp(-1)) + log(1 + exp(1)) / (1 + exp(1))
 test_score_entropy = worked(
     given(recs=SCORE_ENTROPY_RECS),
     "is the entropy of the softmax of all scores within the cutoff",
-    # Shares within 2 are 4, 2 and 2 of 8.
-    # All shares are 4, 2, 1 and 2 of 9.
+    # Within 2, the shares are 4/8, 2/8 and 2/8. In all, they are 4/9, 2/9, 1/9 and 2/9.
     case({"score_entropy@2": log(2) / 2 + log(4) / 2}),
     case({"score_entropy": 4 / 9 * log(9 / 4) + 4 / 9 * log(9 / 2) + 1 / 9 * log(9)}),
     "is the logarithm of their number for equal scores",

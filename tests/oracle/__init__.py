@@ -25,7 +25,7 @@ class Rules:
     relevance_threshold: float | None = None
 
     def includes(self, judged, relevant, listed):
-        """Return whether a user is in the mean; a list without an item within k is not a list."""
+        """Return whether a user is in the mean; a list without items within k counts as no list."""
         return {
             "truth": relevant,
             "truth_and_recs": relevant and listed,

@@ -1,5 +1,5 @@
 -- Recall: the share of the user's relevant items that are within k, from 0 to 1. recall@10.
--- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id). Each row of truth is relevant.
 with
 -- Lists from the best score down.
 listed as (
@@ -11,7 +11,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The users of the truth, with the totals of their items.
+-- The users of the truth, with totals over their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant

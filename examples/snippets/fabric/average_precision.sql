@@ -1,6 +1,6 @@
 -- Average precision: the precision at each hit, summed and divided by the number of hits that were
 -- possible, from 0 to 1. Its mean over users is known as MAP. average_precision@10.
--- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id). Each row of truth is relevant.
 with
 -- Lists from the best score down.
 listed as (
@@ -12,7 +12,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as float) as is_relevant from truth),
 
--- The users of the truth, with the totals of their items.
+-- The users of the truth, with totals over their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant

@@ -23,7 +23,7 @@ relevant as (
     from truth
 ),
 
--- The users of the truth, with the totals of their items.
+-- The users of the truth, with totals over their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items,
         nullif(

@@ -32,7 +32,7 @@ WHOLE = (
     " set_relative_P set_recall set_map set_F utility Rprec_mult"
     " num_q num_ret num_rel num_rel_ret num_nonrel_judged_ret"
 ).split()
-# Version 10 rounds a share of the relevant items differently to a number of items.
+# Version 10 rounds the number of items in another way if it is a share of the relevant items.
 CHANGED = ["11pt_avg", "iprec_at_recall"]
 # Only version 10 has these.
 NEW_CUT = ["unj"]

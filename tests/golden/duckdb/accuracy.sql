@@ -1,6 +1,6 @@
 -- Accuracy: the share of the catalog's items that are both shown and relevant, or neither shown nor
 -- relevant, from 0 to 1. accuracy@10.
--- Reads recs (user_id, item_id, score), truth (user_id, item_id) and catalog (item_id). All of
+-- Reads recs (user_id, item_id, score), truth (user_id, item_id) and catalog (item_id). Each row of
 -- truth is relevant.
 with
 -- Lists from the best score down.
@@ -20,7 +20,7 @@ list_lengths as (
     group by user_id
 ),
 
--- The users of the truth, with the totals of their items.
+-- The users of the truth, with totals over their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant

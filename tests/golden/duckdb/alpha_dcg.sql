@@ -1,7 +1,7 @@
 -- Alpha-DCG: the DCG of a list in which a hit gains less for each higher hit with the same aspect,
 -- as a share of the gain of the best conceivable list, from 0 to 1. alpha_dcg@10.
--- Reads recs (user_id, item_id, score), truth (user_id, item_id) and items (item_id, aspect). All
--- of truth is relevant.
+-- Reads recs (user_id, item_id, score), truth (user_id, item_id) and items (item_id, aspect). Each
+-- row of truth is relevant.
 with
 -- Lists from the best score down.
 listed as (
@@ -13,7 +13,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The users of the truth, with the totals of their items.
+-- The users of the truth, with totals over their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant

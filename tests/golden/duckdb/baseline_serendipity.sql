@@ -1,7 +1,7 @@
 -- Baseline serendipity: the share of the list that is relevant and not in the baseline's list, both
 -- within k, from 0 to 1. baseline_serendipity@10.
 -- Reads recs (user_id, item_id, score), truth (user_id, item_id) and baseline (user_id, item_id,
--- score). All of truth is relevant.
+-- score). Each row of truth is relevant.
 with
 -- Lists from the best score down.
 listed as (
@@ -13,7 +13,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The users of the truth, with the totals of their items.
+-- The users of the truth, with totals over their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant

@@ -1,4 +1,4 @@
--- Bias disparity: the relative change of the bias towards a group of items, from the users' history
+-- Bias disparity: the relative change of the bias toward a group of items, from the users' history
 -- to the lists, at least -1. At 0, the group has the same share of the history and of the lists.
 -- bias_disparity(group=new)@10.
 -- Reads recs (user_id, item_id, score), history (user_id, item_id) and items (item_id, item_group).

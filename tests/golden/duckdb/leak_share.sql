@@ -1,12 +1,12 @@
 -- Leak share: the share of the user's relevant items that are already in the user's history, from 0
 -- to 1. leak_share@all.
 -- Reads recs (user_id, item_id, score), truth (user_id, item_id) and history (user_id, item_id).
--- All of truth is relevant.
+-- Each row of truth is relevant.
 with
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The users of the truth, with the totals of their items.
+-- The users of the truth, with totals over their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
