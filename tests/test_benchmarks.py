@@ -15,8 +15,8 @@ from pytest import MonkeyPatch, fixture, mark, param, raises
 ROOT = Path(__file__).parent.parent
 # The parts, with the number of cases that one test runs.
 PARTS = [
-    {"five": 10, "small": 5, "readers": 8},
-    {"deep": 6, "fifty": 4, "additions": 7, "unjudged": 4, "questions": 6},
+    {"five": 11, "small": 5, "readers": 8},
+    {"deep": 7, "fifty": 5, "additions": 7, "unjudged": 7, "questions": 6},
     {"catalogue": 2, "models": 3, "bootstrap": 2, "output": 1, "growth": 2},
     {"diversity": 8},
 ]
