@@ -20,7 +20,7 @@
 -- Cutoff    optional
 -- Inputs    recs(score), truth(relevance)
 {% macro pooled__r2(constant='undefined') %}
-{#- Because of rounding, the mean of equal grades can differ from the grades. #}
+{#- Because of rounding, the mean of equal grades may not equal the grades. #}
 case
     when min(grade) < max(grade)
     then
