@@ -35,7 +35,7 @@ def metrics(request):
 def result(inputs, metrics):
     with warnings.catch_warnings():
         # Most of these users have a list, and most lists a relevant item.
-        few = r"interval='t': (user_coverage|hit_rate\(unjudged=hit\))@3 of recs is .* with values of 0 and 1"
+        few = r"interval='t': (user_coverage|hit_rate\(unjudged=hit\))@3 .* with values of 0 and 1"
         warnings.filterwarnings("ignore", few)
         return sqlrec.evaluate(metrics, **inputs, interval="t", summaries=SUMMARIES)
 
