@@ -254,7 +254,8 @@ case when {{ is_nan }} then null else {{ expression }} + 0 end
 {%- endmacro %}
 
 -- The from clause of a select: the rows of values, once for each metric, with the columns metric
--- and value. It is called with adapter.dispatch.
+-- and value.
+{% macro unpivoted(table, groups, metrics) %}{{ adapter.dispatch('unpivoted', 'sqlrec')(table, groups, metrics) }}{% endmacro %}
 {% macro default__unpivoted(table, groups, metrics) %}
 from (
     select

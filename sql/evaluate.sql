@@ -221,8 +221,9 @@ queries that other macros read. #}
 {#- Inside the loop: dbt 2 evaluates a condition of the loop before names are added. #}
 {% if names | select('in', read) | list %}
 {% set _ = texts.insert(0, sqlrec[macro](plan_read)) %}
-{% set _ = read.extend(modules.re.findall(pattern, texts[0])) %}
-{% for name in later if name in modules.re.findall(pattern, texts[0]) and name not in inputs %}
+{% set sources = modules.re.findall(pattern, texts[0]) %}
+{% set _ = read.extend(sources) %}
+{% for name in later if name in sources and name not in inputs %}
 {{ exceptions.raise_compiler_error('evaluate.sql: ' ~ macro ~ ' reads ' ~ name ~ ', a later query: write ' ~ macro ~ ' after it in queries_read') }}
 {% endfor %}
 {% endif %}

@@ -70,7 +70,7 @@ select {{ sqlrec.group_names(plan, named) }}metric, {{ plan.cutoff_column }},
     {{- ', ' ~ sqlrec.error_of_mean('value') ~ ' as standard_error' if plan.errors }}
     {%- endif %}
 
-{{ adapter.dispatch('unpivoted', 'sqlrec')(kind.name ~ '_values', groups + ([] if kind.per_user or plan.drawn else ['users_evaluated']), metrics) | trim }}
+{{ sqlrec.unpivoted(kind.name ~ '_values', groups + ([] if kind.per_user or plan.drawn else ['users_evaluated']), metrics) | trim }}
 {{ where }}
 {{ 'group by ' ~ (groups + ['metric']) | join(', ') if kind.per_user }}
 {% endif %}
@@ -92,7 +92,7 @@ where
 {% set values, one = kind.name ~ '_values', kind.metrics[0] if kind.metrics | length == 1 else none %}
 {{ 'union all' if not loop.first }}
 select {{ sqlrec.group_names(plan, true) }}user_id, {{ "'" ~ one.label ~ "' as " if one }}metric, {{ plan.cutoff_column }}, {{ one.column ~ ' as ' if one }}value
-{{ 'from ' ~ values if one else adapter.dispatch('unpivoted', 'sqlrec')(values, sqlrec.user_groups(plan, []), kind.metrics) | trim }}
+{{ 'from ' ~ values if one else sqlrec.unpivoted(values, sqlrec.user_groups(plan, []), kind.metrics) | trim }}
 {{ sqlrec.at_cutoffs_of_each(kind, kind.metrics) if not one }}
 {% endfor %}
 {%- endmacro %}
