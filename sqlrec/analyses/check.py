@@ -180,7 +180,9 @@ def _read_decision(
 
 def _check_by(by: Segments, segmented: Sequence[Rule]) -> None:
     """Check that ``by`` has an effect: it has none if all rules compare models."""
-    for column in by.columns if not segmented else ():
+    columns = [*by.columns]
+    if columns and not segmented:
+        column = columns[0]
         raise InputError(
             f"by={column!r}: a rule that compares models covers all users; write 'no segment "
             f"of {column} worse', or remove by"

@@ -154,9 +154,12 @@ def expand_rules(
             if rule.column:
                 text = f"{rule.text.removesuffix(f' by {rule.metric}')} by {request.text}"
             better = request.metric.better
-            has_margin = rule.number is not None and rule.number * rule.side <= 0
-            is_loss = has_margin and SIGNS[better] == rule.side
-            if rule.model == STORED and rule.sign and not is_loss:
+            is_margin = (
+                rule.number is not None
+                and rule.number * rule.side <= 0
+                and SIGNS[better] == rule.side
+            )
+            if rule.model == STORED and rule.sign and not is_margin:
                 form = "<= stored + 0.01" if better == "lower" else ">= stored - 0.01"
                 why = "give a number; a margin needs a metric that has a direction"
                 why = why if better == "neither" else f"give a margin, as in {request.text} {form}"
@@ -187,8 +190,9 @@ def check_rules(call: Call, decision: Sequence[Rule], interval: Interval) -> lis
     """Check rules that compare models, by the tests of ``compare``."""
     checks = []
     for rule in decision:
+        check_one = _check_segments if rule.column else _check_models
         try:
-            checks += (_check_segments if rule.column else _check_models)(call, rule, interval)
+            checks += check_one(call, rule, interval)
         except OptionError as error:
             value = {"baseline": rule.model, "by": rule.column}.get(error.option or "")
             if not value:

@@ -232,10 +232,7 @@ class _Evaluated:
             value, changes = self.values[model, own.request.label].value, {}
             for switch, form in self.switches.items():
                 other = self.values[model, form.request.label]
-                effect = inf if (value is None) != (other.value is None) else 0.0
-                if value is not None and other.value is not None:
-                    effect = abs(other.value - value)
-                changes[switch] = effect, other.changed_users
+                changes[switch] = _effect(value, other.value), other.changed_users
             for group in _group_equal_forms(self.forms, self.values, model):
                 row = _explanation_row(model, group, self.values[model, group[0].request.label])
                 for switch, count in _find_causes(own, group, changes) or [((), None)]:
@@ -383,6 +380,13 @@ def _group_equal_forms(forms: list[Form], values: FormValues, model: str) -> lis
     first, *others = groups
     others.sort(key=lambda x: (x[0] is None, x[0] or 0.0))
     return [group for _, group in (first, *others)]
+
+
+def _effect(value: float | None, other: float | None) -> float:
+    """Return the absolute difference of two values; infinite if only one value is defined."""
+    if value is None or other is None:
+        return 0.0 if value is other else inf
+    return abs(other - value)
 
 
 def _find_causes(

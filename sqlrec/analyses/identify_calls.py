@@ -512,7 +512,7 @@ class Call:
         default = self._parameters[name].default if name in self._parameters else None
         return isinstance(default, list | tuple) or (not _CUTOFF.fullmatch(name) and name != _THIRD)
 
-    @property
+    @cached_property
     def _parameters(self) -> Mapping[str, inspect.Parameter]:
         return _parameters_of(self.function)
 

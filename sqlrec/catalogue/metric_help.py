@@ -24,12 +24,12 @@ def metrics_layout(metrics: Iterable[Metric], families: Iterable[str]) -> Layout
     for family in families:
         rows = [
             [
-                Cell(x.name),
-                Cell(ARROWS.get(x.better, "")),
-                Cell(x.meaning[:1].upper() + x.meaning[1:]),
+                Cell(metric.name),
+                Cell(ARROWS.get(metric.better, "")),
+                Cell(metric.meaning[:1].upper() + metric.meaning[1:]),
             ]
-            for x in metrics
-            if x.family == family
+            for metric in metrics
+            if metric.family == family
         ]
         groups += [Group(family, rows)] if rows else []
     columns = [Column("metric", key=True), Column(""), Column("what it is", cut=True)]

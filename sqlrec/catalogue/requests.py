@@ -26,7 +26,11 @@ _MAX_CUTOFF = 1_000_000
 PRESETS: Mapping[str, tuple[str, ...]] = {
     "standard": ("ndcg", "map", "mrr", "recall", "precision", "hit_rate"),
     "beyond-accuracy": (
-        *("catalog_coverage", "gini", "inter_list_diversity", "surprisal", "serendipity"),
+        "catalog_coverage",
+        "gini",
+        "inter_list_diversity",
+        "surprisal",
+        "serendipity",
     ),
 }
 

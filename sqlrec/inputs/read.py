@@ -158,12 +158,8 @@ class Inputs:
                 items = source.expression("item_id")
                 items = f"unnest({items})" if source.unnest else items
                 self._ranked = f"select cast({items} as varchar) from {source.relation}"
-            # Arrow tables have a length.
-            row_count = getattr(self.objects.get(source.relation), "num_rows", None)
-            if not isinstance(row_count, int):
-                first = f"select 1 as filled from {source.relation} limit 1"
-                row_count = len(self.engine.rows_once(first))
-        if not row_count:
+            empty = self._is_empty(source.relation)
+        if empty:
             raise InputError(f"{name}={description} is empty: at least one row is needed")
         if source.unnest and not DIALECTS[source.dialect].lists:
             raise InputError(
@@ -176,6 +172,13 @@ class Inputs:
     def kind(self, table: str, column: str) -> str:
         """Return the type of a column of a described input, empty if unknown."""
         return self._kinds.get(table, {}).get(column, "")
+
+    def _is_empty(self, relation: str) -> bool:
+        """Return whether a relation has no rows, from the length of an Arrow table or a query."""
+        count = getattr(self.objects.get(relation), "num_rows", None)
+        if isinstance(count, int):
+            return not count
+        return not self.engine.rows_once(f"select 1 as filled from {relation} limit 1")
 
     def _source(
         self,
@@ -311,7 +314,7 @@ class Inputs:
         """Return the SQL of composite columns by quoted name."""
         dialect = self.engine.dialect
         return {
-            identifier(f"sqlrec_{column}", dialect, stored=stored): sql
+            identifier(_composite_name(column), dialect, stored=stored): sql
             for column, sql in parts.items()
         }
 
@@ -378,7 +381,7 @@ class Inputs:
         renamed = set()
         for column in (*required, *optional):
             if column in composites:
-                columns[column] = f"sqlrec_{column}"
+                columns[column] = _composite_name(column)
                 continue
             index, is_renamed = self.columns.find(column, table, headers)
             if index is not None:
@@ -503,6 +506,10 @@ class Inputs:
 def _condition_columns(condition: str, names: Iterable[str]) -> list[str]:
     words = {word.lower() for word in re.findall(r"\w+", condition)}
     return [name for name in names if name.lower() in words or (name in condition and " " in name)]
+
+
+def _composite_name(column: str) -> str:
+    return f"sqlrec_{column}"
 
 
 def _check_conditions(where: Mapping[str, str] | None, dialect: str) -> dict[str, str]:

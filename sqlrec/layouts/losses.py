@@ -170,18 +170,20 @@ def _merge_by_value(
     """
     if len(segments) < 2 or not significant or "grouping" in significant[0]:
         return []
-    first = [row for row in rows if row["request"] == rows[0]["request"] and row["users"]]
+    request = rows[0]["request"]
+    first = [row for row in rows if row["request"] == request and row["users"]]
+    decisive = {_title(row, segments) for row in significant if row["request"] == request}
     for name in segments:
         rest = f"every {' and '.join(other for other in segments if other != name)}"
         by_value = group_by(first, partial(segment_key, segments=[name]))
         effects = []
         for parts in by_value.values():
-            if len(parts) == 1 or not all(row in significant for row in parts):
-                continue
             titles = [_title(row, segments) for row in parts]
+            if len(parts) == 1 or not decisive.issuperset(titles):
+                continue
             own = [row for row in significant if _title(row, segments) in titles]
             others = {row["request"]: row for row in own}
-            others.pop(parts[0]["request"])
+            others.pop(request)
             where = f"{segment_title(parts[0], [name])}, {rest}"
             effect_rows = [_average(parts), *others.values()]
             effects.append(Effect(parts[0]["model"], where, effect_rows, titles))

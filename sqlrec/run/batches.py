@@ -127,14 +127,12 @@ def _read_batches(jobs: Sequence[Job], batched_metrics: set[str], count: int) ->
         batches = _divide_users(last, count)
     parts: list[list[Rows]] = [[] for _ in jobs]
     try:
+        selected = [job.changed(lambda plan: plan.select_metrics(batched_metrics)) for job in jobs]
         started_at = time.monotonic()
         for done, (low, high) in enumerate(batches):
             engine.progress_suffix = _format_progress(done, len(batches), started_at)
-            plans = [job.plan.select_metrics(batched_metrics) for job in jobs]
             limit = partial(_limit_plan, low=low, high=high)
-            batch_jobs = [
-                replace(job, plan=plan.each(limit)) for job, plan in zip(jobs, plans, strict=True)
-            ]
+            batch_jobs = [replace(job, plan=job.plan.each(limit)) for job in selected]
             for number, (_, part) in enumerate(_read_reports(batch_jobs)):
                 last.raise_first_violation(part.records)
                 parts[number].append(part)

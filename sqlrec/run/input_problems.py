@@ -153,6 +153,7 @@ def describe_missing_items(job: Job, models: Iterable[str]) -> list[str]:
 
 
 def _describe_missing_items(job: Job, model: str) -> list[tuple[str, str]]:
+    """Return the model with the reason if no item of its lists is in the truth, else nothing."""
     if _query_overlap(job, "items_in_common", model, job.plan):
         return []
     problem, where = "no item of truth is in any list", _format_conditions(job)

@@ -368,12 +368,7 @@ class Job:
         except InputError:
             raise
         except self.inputs.engine.error as error:
-            violation = None
-            if _NUMBER_ERROR.search(str(error)):
-                with suppress(self.inputs.engine.error):
-                    violations = map(self._find_violation, self.plan.parts or [self.plan])
-                    violation = next(filter(None, violations), None)
-            if violation:
+            if _NUMBER_ERROR.search(str(error)) and (violation := self._first_violation()):
                 raise violation from safe_cause(error)
             files = locate_metrics(dict.fromkeys(request.metric.name for request in self.requests))
             if not files and self._is_template_error(error):
@@ -392,6 +387,13 @@ class Job:
         message = first_error_line(error)
         names_input = _TYPE_ERROR.search(message) or tables & {*re.findall(r"\w+", message.lower())}
         return type(error).__name__ in _TEMPLATE_ERRORS and not names_input
+
+    def _first_violation(self) -> DataError | None:
+        with suppress(self.inputs.engine.error):
+            return next(
+                filter(None, map(self._find_violation, self.plan.parts or [self.plan])), None
+            )
+        return None
 
     @cached_property
     def _requests_by_key(self) -> dict[tuple[str, int | None], MetricRequest]:
